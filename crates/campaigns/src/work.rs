@@ -84,8 +84,8 @@ async fn work(app: &AdServer, mut stop: watch::Receiver<bool>) {
     }
 }
 
-/// Does everything that is due now, once. What fails keeps nothing else from being done: one plan whose figures are
-/// wrong would stop all others.
+/// Does everything that is due now, once. A failure does not keep the other work from being done: otherwise one plan
+/// with wrong figures would stop all others.
 ///
 /// # Errors
 /// The first failure, or that the database is away.
@@ -121,7 +121,7 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
     first_failed(done)
 }
 
-/// Nothing waits for it, and nobody's bill depends on it.
+/// Refusals are written separately, because nothing waits for them and no bill depends on them.
 async fn keep_refusals(app: &App) -> Result<(), Error> {
     if let Err(error) = refused_movements::save(app).await {
         tracing::error!(%error, "refusals were not kept; it is tried again");
@@ -160,7 +160,7 @@ async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     first_failed(join_all(due.into_iter().map(step)).await)
 }
 
-/// What failed of several, all of which were done.
+/// The first failure of several pieces of work, all of which were tried.
 fn first_failed(done: impl IntoIterator<Item = Result<(), Error>>) -> Result<(), Error> {
     let mut failed = done.into_iter().filter_map(Result::err);
     let first = failed.next();

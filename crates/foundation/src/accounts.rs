@@ -1,5 +1,5 @@
-//! What staff and users alike need to know of an account: whose it is, whether it may act, how its user is reached,
-//! and how often somebody guessed.
+//! Facts about an account that both staff and users need: whose it is, whether it may act, how its user is reached, and
+//! how often somebody guessed.
 
 pub mod attempts;
 pub mod contacts;

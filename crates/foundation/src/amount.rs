@@ -14,7 +14,7 @@ pub fn positive(name: Field, text: &str) -> Result<Money, Error> {
     if amount.is_positive() { Ok(amount) } else { Err(Refusal::AmountOutOfRange.into()) }
 }
 
-/// The same for one that may be negative, but not nothing.
+/// An amount that may be negative, but not zero.
 ///
 /// # Errors
 /// Those of [`positive`]; only zero is out of range.
@@ -23,7 +23,7 @@ pub fn signed(name: Field, text: &str) -> Result<Money, Error> {
     if amount.is_zero() { Err(Refusal::AmountOutOfRange.into()) } else { Ok(amount) }
 }
 
-/// The same for an amount put on a plan, with the refusals of a put.
+/// An amount to put on a plan, with the refusals of a put.
 pub fn invested(field: Field, text: &str) -> Result<Money, Error> {
     positive(field, text).map_err(|error| match error {
         Error::Refused(Refusal::AmountOutOfRange) => Refusal::InvestmentOutOfRange.into(),

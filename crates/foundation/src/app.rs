@@ -48,30 +48,30 @@ pub struct App {
 pub struct Settings {
     pub contacts: ContactsFile,
     pub currency: Currency,
-    /// Where its sellers.json is, for publishers' ads.txt.
+    /// The domain that serves its sellers.json, for publishers' ads.txt.
     pub domain: Option<Domain>,
     /// Whether the page of the public log leaves out the totals of the day.
     pub log_totals_hidden: bool,
-    /// Whose addresses are paid to.
+    /// The networks to whose addresses users may be paid.
     pub networks: Networks,
-    /// Whose account payment files name; without one, none are made.
+    /// The account that payment files pay from; without one, no files are made.
     pub payer: Option<Party>,
-    /// From which amount on, and when, publishers are paid.
+    /// The smallest payout to publishers, and when plans' money may be paid out.
     pub payouts: PayoutRules,
     /// The key that signs calls of the provider's server; without it, none are accepted.
     pub provider_key: Option<ProviderKey>,
-    /// Without it, no device is offered notices while the app is not open.
+    /// Without this, devices cannot be registered for push notices.
     pub push: Option<PushSettings>,
     /// The web pages that may frame this installation.
     pub shell_origins: ShellOrigins,
-    /// Who cosigns the public log.
+    /// The witnesses that cosign the public log.
     pub witnesses: Witnesses,
 }
 
 /// How push services are sent to.
 #[derive(Clone, Debug)]
 pub struct PushSettings {
-    /// Whom their operators write to.
+    /// How operators of push services can reach the installation.
     pub subject: Subject,
     /// A service on this machine that is sent to as well.
     pub test_service: Option<TestService>,

@@ -10,10 +10,10 @@ use crate::fields::Problem;
 const LONGEST_EMAIL: usize = 254;
 const LONGEST_PHONE: usize = 24;
 
-/// The address without blanks around it and what is not shown, which its domain would otherwise be
-/// kept with, and in plain characters where a keyboard has written wide ones. The format that HTML
-/// forms accept, and the domain must contain a dot. Whether the address exists is not checked. The app
-/// has the same rule (`frontend/src/shared/forms/contact-formats.ts`).
+/// An e-mail address, trimmed, without invisible characters (which would otherwise be stored as part of the domain),
+/// and with wide characters made plain. It must have the format that HTML forms accept, and a dot in the domain.
+/// Whether the address exists is not checked. The app has the same rule
+/// (`frontend/src/shared/forms/contact-formats.ts`).
 pub fn email(text: &str) -> Result<String, Problem> {
     let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(full_stop).collect();
     let plain = plain.trim();
@@ -24,7 +24,7 @@ pub fn email(text: &str) -> Result<String, Problem> {
     if dotted && plain.validate_email() { Ok(plain.to_owned()) } else { Err("invalid_email") }
 }
 
-/// Those of Chinese and Japanese are full stops too.
+/// The full stops of Chinese and Japanese count as well.
 const fn full_stop(c: char) -> char {
     if matches!(c, '。' | '｡') { '.' } else { c }
 }

@@ -21,7 +21,7 @@ use crate::{App, Error};
 const BELIEVED: Duration = Duration::from_secs(2);
 /// How long a request waits to know of one. The next one knows what was read meanwhile.
 const WAITED: Duration = Duration::from_millis(250);
-/// The same of a server that has read nothing yet, or has just changed it itself.
+/// The same for a server that has read nothing yet, or has just changed the content itself.
 const WAITED_FIRST: Duration = Duration::from_secs(4);
 
 /// The content read last, and when it was last known to be current.
@@ -116,7 +116,7 @@ impl App {
         held.pay_ins.iter().filter(|pay_in| pay_in.active).map(|pay_in| shown(pay_in, lang)).collect()
     }
 
-    /// Where contacts come from, as `contact list` shows it.
+    /// The source of the contacts, as `contact list` shows it.
     pub fn contacts_from(&self) -> &'static str {
         if self.content_cache.held().contacts.iter().any(|contact| contact.active) {
             "content"

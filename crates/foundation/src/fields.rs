@@ -45,7 +45,7 @@ pub fn begun_month(text: &str, zone: Zone, now: Timestamp) -> Result<Month, Prob
     if month > zone.month(now) { Err("in_the_future") } else { Ok(month) }
 }
 
-/// One of the app's languages, by its own code or one of those that clients have for it.
+/// One of the app's languages, by its own code or by a code that clients use for it.
 pub fn lang(code: &str) -> Result<Lang, Problem> {
     i18n::from_client_code(code).ok_or("unknown_language")
 }

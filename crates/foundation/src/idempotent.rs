@@ -1,5 +1,5 @@
-//! One effect per `Idempotency-Key`. What is kept under a key identifies the result; the
-//! answer is built from it each time, so a repeat shows the result as it is then.
+//! Idempotency: a request takes effect once per `Idempotency-Key`. The value that is stored under a key identifies the
+//! result; the answer is built from it each time, so a repeat shows the result in its present state.
 
 use base::{Field, UserId};
 use serde::de::DeserializeOwned;
@@ -42,15 +42,15 @@ pub fn fingerprint(operation: &str, parts: &[&str]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// What a request made, to be kept under its key. Versions that kept the whole answer had
-/// the same id in the same place.
+/// The id of what a request created, to be stored under its key. Versions that stored the whole answer had the same id
+/// in the same place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made<I> {
     pub id: I,
 }
 
-/// Kept where there is nothing to identify: what was changed is the user's own. Versions
-/// that kept the whole answer wrote its fields here.
+/// Stored if there is nothing to identify, because the user's own data was changed. Versions that stored the whole
+/// answer wrote its fields here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Changed {}
 
@@ -62,8 +62,8 @@ pub(crate) fn parse_kept<K: DeserializeOwned>(text: &str) -> Result<K, Error> {
     serde_json::from_str(text).map_err(|e| Error::Internal(format!("kept result: {e}")))
 }
 
-/// Runs `act`, unless a request with this key was answered before: then returns what was
-/// kept of its result. The user's wallet must already be locked.
+/// Runs `act`, unless a request with this key was answered before: then returns what was stored of its result. The
+/// user's wallet must already be locked.
 ///
 /// # Errors
 /// `idempotency_key_reused` if the key was used for a different request, and the
@@ -87,8 +87,8 @@ pub fn once<K: Serialize + DeserializeOwned>(
     }
 }
 
-/// Whether a request with this key was answered before. That is kept for ever, so whoever repeats it need not show again
-/// what it took then.
+/// Whether a request with this key was answered before. Keys are stored permanently, so a client that repeats a request
+/// need not prove again what the first request needed.
 ///
 /// # Errors
 /// `idempotency_key_reused` if the key was used for a different request.

@@ -32,7 +32,7 @@ impl App {
         let app = self.clone();
         let written = tokio::spawn(async move {
             let result = app.db.write(work).await;
-            // Also after a failure, because a lost connection may have committed.
+            // This also happens after a failure, because a lost connection may have committed.
             app.memory.forget(user);
             result
         });

@@ -28,21 +28,20 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
     Ok(text.to_owned())
 }
 
-/// A text without blanks around it and without what is not shown, which comes with what is pasted; what joins letters
-/// stays.
+/// A text, trimmed and without the invisible characters that come with pasted text. Joiners stay.
 pub fn shown(text: &str) -> String {
     let plain = |c: char| if breaks(c) || c == '\t' { ' ' } else { c };
     let shown: String = text.chars().filter(|c| !is_default_ignorable(*c) || joins(*c)).map(plain).collect();
     if shows_something(&shown) { shown.trim().to_owned() } else { String::new() }
 }
 
-/// What joins letters and pictures, or chooses among their forms: families, Persian words and
-/// variants of Japanese names have it.
+/// Joiners and variation selectors, which join letters and emoji or choose among their forms. Emoji of families,
+/// Persian words and variants of Japanese names need them.
 const fn joins(c: char) -> bool {
     matches!(c, '\u{200C}' | '\u{200D}' | '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
 }
 
-/// What begins another line or paragraph, or marks a note or an object in a text.
+/// Characters that begin a new line or paragraph, or mark an annotation or an object in a text.
 const fn breaks(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}' | '\u{fff9}'..='\u{fffc}')
 }

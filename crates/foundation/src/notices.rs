@@ -1,4 +1,4 @@
-//! What one user is told, in the transaction of the event.
+//! Notices to one user, written in the transaction of the event.
 
 pub mod written;
 

@@ -49,7 +49,7 @@ impl App {
         if self.readiness.damage().is_some() {
             return Err(NotReady::Damaged);
         }
-        // Others that ask meanwhile wait for the same answer.
+        // Requests that arrive meanwhile wait for the same answer.
         let mut probed = self.readiness.probed.lock().await;
         if let Some((at, found)) = *probed
             && (0..ASKED_ANEW_MILLIS).contains(&self.now().since(at))

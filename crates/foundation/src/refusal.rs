@@ -1,5 +1,4 @@
-//! All refusals in one table: the stable key that clients match on, and the data that
-//! comes with it.
+//! All refusals in one table: the stable key that clients match on, and the data that accompanies it.
 
 use auth::AccountStatus;
 use base::{BankStatementId, Money, PublisherId, Timestamp};
@@ -50,7 +49,7 @@ refusals! {
     /// The login password was reset, and no transaction password is set.
     PaySetupOnHold { until: Timestamp, retry_after: i64 } => "pay_setup_on_hold",
     StartupFundsOutstanding { outstanding: Money } => "startup_funds_outstanding",
-    /// What a chargeback did not find must be paid before money leaves.
+    /// What a chargeback could not take must be paid before money leaves.
     ChargebackDue { due: Money } => "chargeback_due",
     /// A chargeback would leave something due while a withdrawal or an exchange can be given back.
     FundsSetAside { withdrawing: Money, exchanging: Money } => "funds_set_aside",
@@ -62,7 +61,7 @@ refusals! {
     SignatureExpired => "signature_expired",
     CouponUsed => "coupon_used",
     CouponExpired => "coupon_expired",
-    /// As many were given as allowed.
+    /// No more coupons of this definition are given out.
     CouponExhausted => "coupon_exhausted",
     CouponNotApplicable => "coupon_not_applicable",
     CouponAlreadyReceived => "coupon_already_received",
@@ -76,20 +75,20 @@ refusals! {
     /// One exchange at a time.
     ExchangeOrderOpen => "exchange_order_open",
     PlansUnderWay => "plans_under_way",
-    /// As many payments are announced as may be open at once.
+    /// The user has the most announced payments that may be open at once.
     AnnouncementsOpen { most: usize } => "announcements_open",
-    /// As many places are excluded as may be.
+    /// The most places that may be excluded are excluded.
     ExclusionsFull { most: i64 } => "exclusions_full",
     /// Too many lines for a PDF; CSV has no such limit.
     StatementTooLong => "statement_too_long",
     /// The installation keeps no public log.
     NoPublicLog => "no_public_log",
-    /// Nothing of the user's book is in the public log by the end of the month.
+    /// None of the user's transactions up to the end of the month are in the public log.
     NotInPublicLog => "not_in_public_log",
-    /// What is published of the log is not as far as the books, or another than they have.
+    /// The published log is behind the books, or does not match them.
     PublicLogBehind => "public_log_behind",
     PlanNotPuttable => "plan_not_puttable",
-    /// The same for a plan that was offered on a product that has been closed since.
+    /// The same for an offered plan whose product has been closed since.
     ProductClosed => "plan_not_puttable",
     /// Only a budget of a plan that runs can be added to.
     PlanNotRunning => "plan_not_running",
@@ -130,16 +129,16 @@ refusals! {
     AlreadyDecided => "already_decided",
     /// Nobody approved it in time; request it again.
     RequestExpired => "request_expired",
-    /// What it would change has changed since the request.
+    /// The data that the request would change has changed since.
     ProposalStale => "proposal_stale",
-    /// What waits for whoever confirms is not what they have seen.
+    /// The proposals that wait are not the ones that the operator has seen.
     ProposalsChanged => "proposals_changed",
     /// Whoever proposed it was revoked since, so that nobody can agree.
     ProposerRevoked => "proposer_revoked",
     NotApproved => "not_approved",
     /// Nobody has opened the link that claims the key.
     KeyNotClaimed => "key_not_claimed",
-    /// What was published of the public log is in the database, so that no new one is needed.
+    /// The published log matches the database, so no new log is needed.
     LogGoesOn => "log_goes_on",
     /// The secret file has no key of the public log but those that were agreed on, or not the one that is agreed on now.
     LogKeyMissing => "log_key_missing",
@@ -161,9 +160,9 @@ refusals! {
     CannotChange => "cannot_change",
     /// The bank's statement, or all of its lines, were imported already.
     StatementImported { statement: Option<BankStatementId> } => "statement_imported",
-    /// On a day that both have whole, other lines are stored than the file has.
+    /// For a day that both cover completely, the stored lines differ from those in the file.
     BankDayDiffers { day: String, stored: Money, file: Money } => "bank_day_differs",
-    /// What is stored and the file lead to different balances.
+    /// The stored lines and the file lead to different balances.
     BankBalanceDiffers { day: String, stored: Money, file: Money } => "bank_balance_differs",
     /// Several places fit, in which the same lines are stored already: no number tells them apart.
     BankPlaceOpen => "bank_place_open",
@@ -174,7 +173,7 @@ refusals! {
     BankAmountDiffers { line: Money, document: Money } => "bank_amount_differs",
     /// The bank was told to pay it.
     InPaymentFile { file: String, end_to_end: String } => "in_payment_file",
-    /// It is not what was approved any more.
+    /// The payment is no longer what was approved.
     PaymentAltered { document: String } => "payment_altered",
 }
 

@@ -22,7 +22,7 @@ impl ShellOrigins {
     }
 }
 
-/// Only scheme, host and port, because a header repeats it unchanged.
+/// Accepts only scheme, host and port, because a header repeats the text unchanged.
 fn is_origin(text: &str) -> bool {
     let (host, here) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
         (Some(host), _) => (host, true),

@@ -43,7 +43,7 @@ pub struct Staff {
     place: Option<ActionOrigin>,
 }
 
-/// Where an action was made.
+/// The place from which an action was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ActionOrigin {
     /// The machine that did it.
@@ -54,7 +54,7 @@ pub struct ActionOrigin {
 }
 
 impl ActionOrigin {
-    /// This machine, and the caller.
+    /// This machine, with the caller's address.
     pub fn here(address: Option<IpAddr>) -> Self {
         let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
         Self { host, address }
@@ -75,7 +75,7 @@ impl Staff {
         Ok(Self { operator, reason, place: None })
     }
 
-    /// With this place, which the audit records with every action.
+    /// Adds the place, which the audit log records with every action.
     #[must_use]
     pub fn at(self, place: ActionOrigin) -> Self {
         Self { place: Some(place), ..self }
@@ -197,7 +197,7 @@ impl Changes {
             .fold(Self::default(), |all, name| all.and(name, field(&before, name), field(&after, name)))
     }
 
-    /// One field; if it did not change, nothing is added.
+    /// Adds a field, unless it did not change.
     #[must_use]
     pub fn and(mut self, field: &str, from: impl Into<Value>, to: impl Into<Value>) -> Self {
         let (from, to) = (from.into(), to.into());
@@ -214,7 +214,7 @@ impl Changes {
         self
     }
 
-    /// With all that others tell.
+    /// Adds all fields of another set of changes.
     #[must_use]
     pub fn also(mut self, others: Self) -> Self {
         self.0.extend(others.0);

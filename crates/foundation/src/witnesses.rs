@@ -4,15 +4,15 @@ use proof::Policy;
 use push::is_public;
 use url::{Host, Url};
 
-/// A policy all of whose witnesses can be asked. None of them by default.
+/// A policy whose witnesses can all be reached. By default there are none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witnesses {
     policy: Option<Policy>,
-    /// Where each is asked to cosign, in the policy's order.
+    /// The address of each witness for cosigning, in the policy's order.
     addresses: Vec<String>,
 }
 
-/// More than anybody has; each is asked at once.
+/// More witnesses than anybody has; all are asked at once.
 const MOST: usize = 16;
 
 impl Witnesses {
@@ -46,8 +46,8 @@ impl Witnesses {
     }
 }
 
-/// Where `add-checkpoint` of a witness is; `None` for what may not be asked. That a host's name has a public address is
-/// seen when it is connected to.
+/// The address of a witness for `add-checkpoint`; `None` if it may not be asked. Whether a host's name has a public
+/// address is checked when connecting.
 fn address(prefix: &str) -> Option<String> {
     let url = Url::parse(prefix).ok()?;
     let bare = url.username().is_empty() && url.password().is_none();

@@ -35,7 +35,7 @@ pub async fn add_budget(app: &App, proof: Proof, command: AddBudget) -> Result<P
     proof.spend_on(app, command).await
 }
 
-/// What may be added to a plan now. A product that was closed takes no more, though its plans run on.
+/// How much may be added to a plan now. A closed product takes no more money, though its plans continue.
 pub(crate) fn addable(plan: &PlanRow, product: &ProductRow, now: Timestamp) -> Result<Addable, Error> {
     let (min, max) = (product.min_put, product.max_put);
     let addable = plan.life().addable(min, max, now)?;
@@ -82,7 +82,7 @@ impl Movement for AddBudget {
         addable(plan, product_of(&state.products, plan)?, now)?.check(self.amount)?;
         let postings = wallet::add_to_plan(books.wallet_of(user)?, &books.hold(plan.id)?, self.amount)?;
         let larger = plan.with_added(self.amount)?;
-        // From here on, nothing is refused.
+        // Nothing can be refused from here on.
         let note = Note {
             document: Document::Plan(plan.id),
             event_at: now,

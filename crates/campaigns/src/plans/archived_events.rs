@@ -13,7 +13,7 @@ use store::{Page, PageRequest};
 use crate::AdServer;
 use crate::delivery::archive::{ArchivedEvents, matching, newest, of_nonces, one};
 
-/// A page of a list whose `rows` are those of the database.
+/// A page of a list, with archived events added to the `rows` of the database.
 pub(super) async fn page(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
@@ -31,7 +31,7 @@ pub(super) async fn page(
     Ok(Page::cut(rows, request, |event| event.id))
 }
 
-/// A page of the events with these ids, of which there are no more than a page, with those that are archived.
+/// A page of the events with these ids, which are no more than a page, including archived ones.
 pub(super) async fn page_of(
     app: &AdServer,
     parts: Vec<ArchivedPart>,
@@ -65,7 +65,7 @@ pub(super) async fn add_clicks(
     Ok(())
 }
 
-/// One of a plan's archived events.
+/// One archived event of a plan.
 pub(super) async fn event(
     app: &AdServer,
     parts: Vec<ArchivedPart>,

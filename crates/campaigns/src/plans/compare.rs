@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::plan_list::{PlanProduct, trends};
 use super::plan_ratios::{DeliveryFigures, PlanRatios};
 
-/// What is compared: each once, in this order.
+/// The plans or products to compare: each once, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
     Plans(Vec<PlanId>),
@@ -65,7 +65,7 @@ impl Wanted {
     }
 }
 
-/// Each once, in the order in which they are named.
+/// Parses ids; each occurs once, in the order in which they are named.
 fn two_to_four<T: FromStr + PartialEq>(field: Field, text: &str) -> Result<Vec<T>, Error> {
     let mut all: Vec<T> = Vec::new();
     for name in text.split(',') {
@@ -95,7 +95,7 @@ pub async fn compare(app: &App, user: UserId, wanted: Wanted) -> Result<Vec<Comp
     }
 }
 
-/// What the user's plans on a product have come to so far; all is 0 if there are none.
+/// The totals of the user's plans on a product so far; all are 0 without such plans.
 ///
 /// # Errors
 /// `not_found` if there is no such product.

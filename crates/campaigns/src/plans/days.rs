@@ -1,4 +1,4 @@
-//! From one day to another, as a user's question names them.
+//! Parses a period from one day to another, as clients name it.
 
 use base::{Field, Period, Timestamp};
 use calendar::Zone;

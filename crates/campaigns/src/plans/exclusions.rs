@@ -1,4 +1,4 @@
-//! Where a user does not want plans to be shown. What was sent before may still be seen, and counts.
+//! Places where a user does not want plans to be shown. Creatives that were sent before may still be seen, and count.
 
 use base::{PlanId, Timestamp, UserId};
 use foundation::{App, Error, Refusal};
@@ -102,7 +102,7 @@ fn find_place(conn: &mut Conn, place: &NamedPlace) -> Result<ExcludedPlace, Erro
 }
 
 fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
-    // With the lock, the second of two simultaneous calls counts the place of the first.
+    // The lock makes the second of two simultaneous calls count the place of the first.
     users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
     rows::exclude(tx, new)?;
     // Counted afterwards, so that a place that is excluded already is no refusal.
@@ -112,7 +112,7 @@ fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
     Ok(())
 }
 
-/// Where a plan is not shown, the latest first.
+/// The places where a plan is not shown, the latest first.
 pub(crate) fn of_plan(conn: &mut Conn, user: UserId, plan: PlanId) -> Result<Vec<ExclusionView>, Error> {
     let rows = rows::of_plan(conn, user, plan, 2 * MOST)?;
     Ok(rows.into_iter().map(ExclusionView::of).collect())

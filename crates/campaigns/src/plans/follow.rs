@@ -63,8 +63,7 @@ impl From<FollowPeriod> for FollowView {
     }
 }
 
-/// Whom the user follows, the user's own operated id, and the history of following,
-/// newest first.
+/// The account that the user follows, the user's own operated id, and the history of following, newest first.
 pub async fn assistance(app: &App, user: UserId, request: PageRequest) -> Result<Assistance, Error> {
     app.db
         .snapshot(move |conn| {
@@ -81,7 +80,7 @@ fn own(conn: &mut Conn, user: UserId) -> Result<Option<OwnId>, Error> {
     Ok(Some(OwnId { operated_id: account.operated_id, name: account.name, followers }))
 }
 
-/// Whom the user would follow, so that an id is known to be right before anything is confirmed.
+/// The account that the user would follow, so that they can check the id before they confirm.
 ///
 /// # Errors
 /// As [`follow`].
@@ -96,7 +95,7 @@ pub async fn followable(app: &App, user: UserId, operated_id: &str) -> Result<Fo
         .await
 }
 
-/// Another's operated account, which is not followed already.
+/// Checks that the account exists, is somebody else's, and is not followed already.
 fn allowed(
     found: Option<OperatedAccount>,
     current: Option<&FollowPeriod>,
@@ -114,8 +113,7 @@ fn allowed(
 pub async fn follow(app: &App, user: UserId, operated_id: &str) -> Result<Following, Error> {
     let operated_id = normalise(operated_id).ok_or(Refusal::FollowIdInvalid)?;
     app.write_and_forget(user, move |tx| {
-        // With the lock, the second of two simultaneous calls sees whom the first
-        // follows.
+        // The lock makes the second of two simultaneous calls see the account that the first one follows.
         users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let current = follows::current(tx, user)?;
         let account = allowed(follows::lock(tx, &operated_id)?, current.as_ref(), user)?;

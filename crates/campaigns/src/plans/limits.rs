@@ -13,7 +13,7 @@ use crate::delivery::day::day_at;
 use crate::plans::plan_views::{PlanView, within};
 use crate::plans::schedule::set_schedule;
 
-/// Other limits of a plan. What is `None` stays as it is; a limit that is `Some(None)` is lifted.
+/// Changes of a plan's limits. `None` keeps a limit; `Some(None)` removes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The most that it may spend on a day.
@@ -22,7 +22,7 @@ pub struct Limits {
     pub zone: Zone,
 }
 
-/// All of it, or nothing.
+/// Changes all of the limits, or none.
 ///
 /// # Errors
 /// `not_found` for somebody else's plan; for a cap, `plan_not_puttable` if the plan does not run, `amount_out_of_range`
@@ -59,7 +59,7 @@ fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> R
     Ok(days::limit(tx, plan.id, day, &zone.name())?)
 }
 
-/// What is promised and not covered any more is shown for nothing, so that happens only so often.
+/// Limits how often limits are lowered, because promises that are no longer covered are shown for nothing.
 fn count_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<(), Error> {
     let now = tx.now();
     let refused = |LoweredOften { until }| {

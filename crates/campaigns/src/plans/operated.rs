@@ -34,7 +34,7 @@ impl OperatedView {
     }
 }
 
-/// As requested, approved and recorded; null where the user has none.
+/// As requested, approved and recorded; null if the user has no operated account.
 #[derive(Debug, Serialize, Deserialize)]
 struct OperatedState {
     operated_id: Option<String>,
@@ -134,7 +134,7 @@ pub async fn remove(app: &App, by: Staff, operated_id: &str) -> Result<RequestVi
         .await
 }
 
-/// All that ever existed, newest first.
+/// All operated accounts, including removed ones, newest first.
 pub async fn list(app: &App, page: PageRequest) -> Result<Page<OperatedView>, Error> {
     let found = app.db.read(move |conn| follows::page(conn, page)).await?;
     Ok(found.map(|(account, username)| OperatedView::of(account, username)))

@@ -130,8 +130,8 @@ fn read(
     let mut totals = stats::to_date(conn, user, &asked)?;
     let past = totals.split_off(totals.len().min(edges.len() + 1));
     if let (Span::All, Some(first)) = (span, totals.first_mut()) {
-        // Nothing came before the beginning; a chart that is too long starts with
-        // everything before it.
+        // There are no figures before the beginning. If a chart would be too long, its first step contains everything
+        // before.
         *first = TotalsToDate::default();
     }
     let property = store::wallet::property::of(conn, user)?.ok_or(Refusal::NotFound)?;

@@ -55,7 +55,7 @@ pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) 
         .write(move |tx| {
             let (_, product) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             if control == PlanCommand::Stop {
-                // Of a plan that does not run any more, nothing waits for the bill of the day.
+                // A plan that no longer runs is billed at once, not at the end of the day.
                 let mut books = Books::lock_user(tx, user)?;
                 let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
                 bill_fresh(tx, &mut books, &[plan])?;

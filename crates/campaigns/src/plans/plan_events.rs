@@ -48,7 +48,7 @@ impl PlanEventKind {
 }
 
 impl PlanEventKind {
-    /// `None` for what an exchange and its readers say more of a view: nothing of it is the user's.
+    /// `None` for further reports of an exchange on a view, which are not shown to the user.
     pub(super) const fn of(kind: delivery::EventKind) -> Option<Self> {
         match kind {
             delivery::EventKind::Impression => Some(Self::Impression),
@@ -244,7 +244,7 @@ pub async fn list(app: &AdServer, user: UserId, query: PlanEventQuery) -> Result
     }
 }
 
-/// What the database has for a page, and which files have the rest.
+/// The part of a page that is in the database, and the files that have the rest.
 struct Listed {
     forms: Forms,
     rows: Rows,
@@ -255,9 +255,9 @@ struct Listed {
 /// The events of a line of the user's statement.
 enum OnLine {
     All,
-    /// Those of a bill: above the first id, up to the second.
+    /// The events of a bill: those above the first id, up to the second.
     Bill(i64, i64),
-    /// Those that a request gave something back for: the next ones on the page, by their ids.
+    /// The events that were refunded by a request: the next ones on the page, by id.
     Refund(i64, BTreeSet<i64>),
 }
 

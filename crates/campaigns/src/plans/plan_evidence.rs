@@ -47,7 +47,7 @@ pub struct DeliveryEvidence {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EventFigures {
     pub counted: i64,
-    /// What the valid ones cost.
+    /// The cost of the valid events.
     pub cost: String,
     pub filtered: Vec<FilteredFigure>,
 }
@@ -62,7 +62,7 @@ pub struct FilteredFigure {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConversionFigures {
     pub accepted: i64,
-    /// What the accepted ones pay, without reversed ones.
+    /// The payouts of accepted conversions, without reversed ones.
     pub revenue: Money,
     pub reversed: i64,
     pub refused: Vec<FilteredFigure>,
@@ -192,7 +192,7 @@ fn filtered(reason: Reason, number: i64) -> Option<FilteredFigure> {
 fn budget(conn: &mut Conn, plan: &PlanRow) -> Result<Budget, Error> {
     let hold = rows::hold_of(conn, plan.id)?;
     let returned = plan.figures.returned;
-    // What is below a minor unit at the end was never billed, and is returned with the rest.
+    // A remainder below a minor unit is never billed, and is returned with the rest.
     let left = plan.commitment().free_milli().saturating_sub(returned.minor().saturating_mul(MILLI)).max(0);
     Ok(Budget {
         put_amount: plan.figures.put_amount,

@@ -88,7 +88,7 @@ pub struct PlanList {
 
 /// Parts of a plan's life.
 const PARTS: i64 = 14;
-/// More are not chosen from, but searched for.
+/// If there are more products, users search for them.
 const MOST_CHOICES: usize = 100;
 const LONGEST_NAME: usize = 100;
 
@@ -166,7 +166,7 @@ fn read_place(text: &str) -> Result<Place, Error> {
     }
 }
 
-/// Each plan's profit by parts of its life.
+/// Each plan's profit, divided by parts of its life.
 pub(super) fn trends<'a>(
     conn: &mut Conn,
     plans: impl Iterator<Item = &'a PlanRow>,

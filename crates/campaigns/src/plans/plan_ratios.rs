@@ -1,4 +1,4 @@
-//! What was delivered, and what that comes to: of one plan, or of several together.
+//! Delivery figures and ratios of one plan, or of several together.
 
 use base::Money;
 use foundation::Error;

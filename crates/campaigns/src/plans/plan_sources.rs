@@ -48,7 +48,7 @@ pub struct DeliveryPlace {
     pub viewable: i64,
 }
 
-/// Those with the most impressions first, and then what was delivered elsewhere.
+/// The sources with the most impressions first, then the rest of the delivery.
 pub(crate) fn sources(conn: &mut Conn, plan: &PlanRow) -> Result<Vec<DeliverySource>, Error> {
     let slots = rows::slots(conn, plan.id)?;
     let in_slots = rows::in_slots(conn, plan.id, &slots)?;
@@ -62,7 +62,7 @@ pub(crate) fn sources(conn: &mut Conn, plan: &PlanRow) -> Result<Vec<DeliverySou
     Ok(shown)
 }
 
-/// What is in no row so far.
+/// The part of the delivery that is in no row so far.
 fn rest(
     kind: SourceKind,
     [impressions, clicks, viewable]: [i64; 3],

@@ -117,7 +117,7 @@ pub struct PlanView {
 }
 
 impl PlanView {
-    /// What is shown of its product, in the reader's language.
+    /// Translates what is shown of its product into the reader's language.
     pub fn tell_in(&mut self, lang: Lang) {
         self.product.tell_in(lang);
         let content = &self.product.content;
@@ -301,11 +301,11 @@ pub(crate) fn views(conn: &mut Conn, plans: &[(PlanRow, ProductRow)], now: Times
 pub struct StaffPlan {
     #[serde(flatten)]
     pub plan: PlanView,
-    /// Whose it is.
+    /// The username of its owner.
     pub user: String,
 }
 
-/// Everybody's, newest first, for staff.
+/// All plans, newest first, for staff.
 pub async fn all_plans(app: &App, wanted: PlanFilter, request: PageRequest) -> Result<Page<StaffPlan>, Error> {
     let now = app.now();
     let found = app.db.read(move |conn| {
@@ -375,7 +375,7 @@ pub(crate) fn within(tx: &mut Tx<'_>, plan: &PlanRow, product: &ProductRow) -> R
     PlanView::of(plan, product, coupon.as_ref(), tx.now())
 }
 
-/// Users' own plans as they are now, in the order of what is asked for.
+/// Users' own plans in their present state, in the order of `plans`.
 pub(crate) fn own(tx: &mut Tx<'_>, plans: &[(UserId, PlanId)]) -> Result<Vec<PlanView>, Error> {
     let now = tx.now();
     let found = store::plans::plan::find_own(tx, plans.iter().map(|(user, plan)| (*plan, *user)))?;

@@ -10,7 +10,7 @@ use store::offers::coupons::{self as rows, CouponUse, UserCoupon};
 use store::people::users::{self, User};
 use wallet::Wallet;
 
-/// What a price depends on in a user.
+/// The facts about a user that prices depend on.
 #[derive(Clone, Debug)]
 pub(crate) struct Buyer {
     user: User,
@@ -18,7 +18,7 @@ pub(crate) struct Buyer {
     used: Vec<CouponUse>,
 }
 
-/// Who pays what of a budget.
+/// A budget, divided by who pays for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Price {
     /// The whole budget.

@@ -20,7 +20,7 @@ use crate::delivery::market;
 use crate::plans::plan_views::PlanView;
 use batch::PendingPut;
 
-/// What the amount is put on.
+/// The target of a put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PutTarget {
     /// An offered plan that waits for an amount.
@@ -81,7 +81,7 @@ pub async fn put(app: &AdServer, proof: Proof, command: Put) -> Result<PlanView,
     }
 }
 
-/// What can be done before the transaction, such as a number for a new plan.
+/// Prepares what does not need the transaction, such as a number for a new plan.
 async fn prepare(app: &AdServer, command: Put) -> Result<PendingPut, Error> {
     if command.ai_delivery {
         // The parts of its audience depend on the slots.
@@ -90,7 +90,7 @@ async fn prepare(app: &AdServer, command: Put) -> Result<PendingPut, Error> {
     Ok(PendingPut { app: app.clone(), plan_no: plan_number(random()?), command })
 }
 
-/// What the amount is put on, with its terms.
+/// The target of a put, with its terms.
 pub(crate) struct ResolvedTarget {
     standing: Option<PlanRow>,
     product: Arc<ProductRow>,
@@ -128,7 +128,7 @@ impl ResolvedTarget {
     }
 
     fn decide(&self, amount: Money, budget: Money, content: ContentType, now: Timestamp) -> Result<Started, Error> {
-        // An offer has no end: without this, whoever has one would go on with a product that one of staff has closed.
+        // Offers do not expire, so without this check, users could put amounts on products that staff have closed.
         if !self.product.is_offered() {
             return Err(Refusal::ProductClosed.into());
         }

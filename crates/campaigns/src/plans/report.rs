@@ -1,5 +1,5 @@
-//! Reports: what any days of the user's time zone came to, divided by day, plan, product, site, form, device or region,
-//! and held against as many days before. The rows add up to the totals, which are those of the overview.
+//! Reports: the figures of any days of the user's time zone, divided by day, plan, product, site, form, device or
+//! region, and compared with as many days before. The rows add up to the totals, which are those of the overview.
 
 mod days;
 mod files;
@@ -158,7 +158,7 @@ fn read(
     })
 }
 
-/// What was delivered and earned between each two of these times.
+/// The delivery between each two consecutive times.
 fn steps(conn: &mut Conn, user: UserId, edges: &[Timestamp]) -> Result<Vec<Delivered>, Error> {
     let totals = to_date(conn, user, edges)?;
     let conversions = conversions(conn, user, edges)?;

@@ -9,7 +9,7 @@ use store::plans::plan::{self, PlanRow};
 use store::plans::product;
 use store::plans::rules::{self as rows, PlanRule};
 
-/// What a rule that begins to hold tells of a plan.
+/// A rule that begins to hold, with what its notice says about the plan.
 struct Crossing<'a> {
     plan: &'a PlanRow,
     kind: RuleKind,
@@ -20,7 +20,7 @@ struct Crossing<'a> {
     unseen_since: Timestamp,
 }
 
-/// Those of one transaction.
+/// The crossings of one transaction.
 pub(super) struct Crossings<'a> {
     now: Timestamp,
     rules: Vec<PlanRule>,

@@ -50,7 +50,7 @@ pub(crate) async fn note_success(app: &App, attempt: Attempt) -> Result<(), Erro
 }
 
 impl Attempt {
-    /// It was right.
+    /// Takes the attempt back, because it was right.
     pub(crate) fn take_back(&self, tx: &mut Tx<'_>) -> Result<(), Error> {
         for key in &self.keys {
             let mut failures = rows::lock(tx, key)?;
@@ -79,7 +79,7 @@ pub fn may_try(limit: AttemptLimit, failures: &Failures, now: Timestamp) -> Resu
     failures.may_try(limit, now).map_err(|retry_after| Error::TooManyRequests { retry_after })
 }
 
-/// What was counted of one.
+/// The failures counted under one key.
 pub fn counted(conn: &mut Conn, key: &AttemptKey) -> Result<Failures, Error> {
     let found = rows::read(conn, std::slice::from_ref(key))?.pop();
     Ok(found.map(|(_, failures)| failures).unwrap_or_default())
@@ -97,12 +97,12 @@ pub fn note(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
     Ok(failures)
 }
 
-/// What a user's wrong acceptance codes are counted by, whatever was right in between.
+/// The key that counts a user's wrong acceptance codes, including those with right ones in between.
 pub fn of_acceptance(app: &App, user: UserId) -> AttemptKey {
     key(app, b"acceptance ", &user.0.to_be_bytes(), AttemptLimit::OF_ACCEPTANCE)
 }
 
-/// What a user's cancelled withdrawals and exchange orders are counted by, together.
+/// The key that counts a user's cancelled withdrawals and exchange orders, together.
 pub fn of_cancelling(app: &App, user: UserId) -> AttemptKey {
     key(app, b"cancelling ", &user.0.to_be_bytes(), AttemptLimit::OF_CANCELLING)
 }
@@ -111,7 +111,7 @@ fn key(app: &App, kind: &[u8], thing: &[u8], limit: AttemptLimit) -> AttemptKey 
     AttemptKey { digest: app.secrets.sealer().seal(PURPOSE, &[kind, thing].concat()), limit }
 }
 
-/// In the order in which they are locked.
+/// The keys in the order in which they are locked.
 fn keys(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Vec<AttemptKey> {
     let key = |kind: &[u8], thing: &[u8], limit| key(app, kind, thing, limit);
     let by_network = address.map(|address| key(b"network ", &network(address), AttemptLimit::OF_NETWORK));

@@ -16,7 +16,7 @@ const SHOWN_DAYS: i64 = 30;
 pub struct ContactView {
     pub email: String,
     pub phone: String,
-    /// The changes of the last 30 days, oldest first: `from` of the first is what was there before all of them.
+    /// The changes of the last 30 days, oldest first: `from` of the first one is the value before all of them.
     pub changes: Vec<ContactChangeView>,
 }
 
@@ -29,7 +29,7 @@ pub struct ContactChangeView {
     pub at: Timestamp,
 }
 
-/// For staff who are about to call the user, or to decide about the account.
+/// The contact data for staff who are about to call the user, or to decide about the account.
 pub fn contact(conn: &mut Conn, user: &User, now: Timestamp) -> Result<ContactView, Error> {
     let found = contacts::since(conn, user.id, now.plus_days(-SHOWN_DAYS))?;
     let changes = found.into_iter().map(ContactChangeView::from).collect();

@@ -34,7 +34,7 @@ pub async fn find_account(app: &App, text: &str) -> Result<UserId, Error> {
     Ok(find_named(app, text).await?.user)
 }
 
-/// The same with the username.
+/// Like the function above, with the username.
 pub(crate) async fn find_named(app: &App, text: &str) -> Result<NamedUser, Error> {
     let text = text.to_owned();
     app.db.read(move |conn| read_named(conn, &text)).await

@@ -53,7 +53,7 @@ pub fn hold_payouts(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     hold_payouts_until(tx, user, payout_hold::until(tx.now()))
 }
 
-/// Nothing shortens a hold.
+/// Extends a hold on payouts; never shortens it.
 fn hold_payouts_until(tx: &mut Tx<'_>, user: UserId, until: Timestamp) -> Result<(), Error> {
     let until = of(tx, user)?.payouts_held_until.map_or(until, |held| held.max(until));
     users::hold_payouts(tx, user, until)?;

@@ -69,8 +69,7 @@ impl TextsByLanguage {
         all
     }
 
-    /// What one person writes to a user leads nowhere: a link takes two people.
-    ///
+    /// Refuses links: what one person alone writes to a user must not contain any, because a link needs two people.
     /// # Errors
     /// `title` or `body` with `link`.
     pub fn without_links(&self) -> Result<(), Error> {

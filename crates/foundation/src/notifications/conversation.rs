@@ -1,5 +1,4 @@
-//! The conversation with customer service, as its user sees it. Nothing that is written
-//! here has any effect besides being read.
+//! The conversation with customer service, as its user sees it. Messages have no effect besides being read.
 
 use ::notifications::conversation::{
     Author, Conversation, ConversationStatus, MESSAGES_PER_HOUR, PICTURES_AT_MOST, message_text, seconds_to_wait,

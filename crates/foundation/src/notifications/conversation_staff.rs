@@ -74,7 +74,7 @@ pub struct StaffConversation {
     pub more: bool,
 }
 
-/// Everybody's conversations, the one with the newest message first.
+/// All conversations, the one with the newest message first.
 pub async fn list(app: &App, filter: Filter, page: PageRequest) -> Result<Page<ConversationLine>, Error> {
     let found = app.db.read(move |conn| rows::page(conn, filter, page)).await?;
     Ok(found.map(ConversationLine::from))
@@ -134,7 +134,8 @@ pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<Staf
             if before.announces_answer() {
                 notify(tx, user, &NoticeKind::ServiceAnswered {})?;
             }
-            // Not the text: the user may have it erased, the audit log never.
+            // The text is left out: the user may have the conversation erased, but nothing is erased from the audit
+            // log.
             let details = Changes::default().about("message", message.id.0).details();
             by.record(tx, "conversation.answer", subject(user), &details)?;
             Ok(staff_message((message, Some(by.name().to_owned())), &found.username, after))

@@ -126,7 +126,7 @@ fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackReceipt, Error> {
     Ok(FeedbackReceipt { id: rows::insert(tx, new)? })
 }
 
-/// Everybody's, newest first.
+/// All feedback, newest first.
 pub async fn list(app: &App, wanted: FeedbackFilter, page: PageRequest) -> Result<Page<FeedbackView>, Error> {
     let found = app.db.read(move |conn| rows::page(conn, wanted, page)).await?;
     Ok(found.map(|(row, username)| FeedbackView::of(row, username)))

@@ -1,5 +1,5 @@
-//! Notices on devices on which the app is not open: which devices a user has registered, and what is sent to their
-//! push services. The app's server sends; here is what, to whom, and what became of it.
+//! Push notices to devices on which the app is not open: which devices a user has registered, and what is sent to their
+//! push services. The app's server does the sending; this module decides what is sent to whom, and stores the outcome.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::{App, Error, Refusal, random};
 
 /// How long a message may take on its way, with several tries.
 const GOOD_FOR_SECONDS: i64 = 24 * 3_600;
-/// For how long a server has a message to itself: longer than one try takes.
+/// How long a server's lease on a message is: longer than one try takes.
 const LEASE_SECONDS: i64 = 15;
 /// Longer than the address of any host.
 const LONGEST_URL: usize = 300;
@@ -175,7 +175,7 @@ pub async fn claim(app: &App, at_most: usize) -> Result<Vec<Delivery>, Error> {
         }
     }
     if !unfit.is_empty() {
-        // What was allowed when it was registered is not any more.
+        // These addresses were allowed when they were registered, but no longer are.
         app.db.write(move |tx| rows::forget(tx, &unfit)).await?;
     }
     Ok(ready)
@@ -206,14 +206,14 @@ fn delivery(
     Ok(Some(Delivery { id, subscription, created_at, leased_until, tries, endpoint, headers, body }))
 }
 
-/// The same for every try of a message, so that a service which still has one replaces it. Nobody reads the notice's
-/// number from it.
+/// The topic of a message (RFC 8030). It is the same for every try, so that a push service that still has the message
+/// replaces it. It does not reveal the notice's number.
 fn topic(app: &App, due: &DueMessage) -> String {
     let whole = keyed_hash(&app.secrets.push(), &[b"topic|", &due.notice.to_be_bytes()]);
     hex::encode(whole.get(..16).unwrap_or_default())
 }
 
-/// What the device shows, in its user's language.
+/// The text that the device shows, in its user's language.
 fn text(app: &App, due: &DueMessage, unread: i64) -> String {
     let id = NoticeId::Own(due.notice);
     let words = NoticeText::Template { template: due.template.clone(), params: due.params.clone() };

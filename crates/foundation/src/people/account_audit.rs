@@ -15,7 +15,7 @@ const OPENED: &str = "account.open";
 pub(crate) const CLOSED: &str = "account.close";
 pub(crate) const STORE_OPENED: &str = "account.open_store";
 pub(crate) const PASSWORD_CHANGED: &str = "account.change_password";
-/// With a code of two halves, by whoever had forgotten it.
+/// A user who had forgotten the password set a new one with a code of two halves.
 pub(crate) const PASSWORD_RESET: &str = "account.reset_password";
 pub(crate) const RESET_CODE_WRONG: &str = "account.wrong_reset_code";
 pub(crate) const PAY_PASSWORD_SET: &str = "account.set_pay_password";
@@ -29,7 +29,7 @@ pub const PAYOUT_BOUND: &str = "account.bind_payout";
 pub const WITHDRAWAL_CANCELLED: &str = "withdrawal.cancel";
 pub const COUPON_RECEIVED: &str = "coupon.receive";
 
-/// Each change is a record that stays for ever.
+/// The most changes in a day, because each adds a record that stays for ever.
 const CHANGES_A_DAY: usize = 20;
 const DAY_SECONDS: i64 = 86_400;
 

@@ -48,7 +48,8 @@ pub async fn close_account(app: &App, user: UserId, username: &str, command: Clo
     }
     attempts::note_success(app, attempt).await?;
     let pictures = app.write_and_forget(user, move |tx| close(tx, user, kept.as_deref())).await?;
-    // It goes on if the client does not wait: nothing names them any more, so nobody would remove them later.
+    // The files are removed even if the client disconnects: nothing refers to them any more, so nobody would remove
+    // them later.
     let app = app.clone();
     let removed = tokio::spawn(async move { files::remove(&app, &pictures).await });
     removed.await.map_err(|error| Error::Internal(error.to_string()))
@@ -87,10 +88,10 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     Ok(pictures)
 }
 
-/// What was written is erased with the account.
+/// Erases the conversation together with the account.
 fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     if let Some(found) = conversation::find(tx, user)? {
-        // Nobody is left to answer.
+        // Marked as read, because nobody is left to answer.
         let read = found.read(Author::Staff, found.last());
         conversation::save(tx, user, read.closed().unwrap_or(read))?;
         conversation::erase(tx, user)?;
@@ -120,7 +121,7 @@ fn is_owed(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> 
         wallet.startup_loan_outstanding()?,
     ];
     let now = tx.now();
-    // What a correction gives back is the user's, and is filed under the publisher.
+    // What a correction refunds belongs to the user, but the request is filed under the publisher.
     Ok(balances.iter().any(|balance| !balance.is_zero())
         || store::plans::plan::has_under_way(tx, user)?
         || store::staff::requests::has_open(tx, user, &COMING, now)?

@@ -1,6 +1,6 @@
-//! Changes of the e-mail address and the telephone number. Staff reach the user there to verify who asks for a new
-//! transaction password, so whoever changes them needs that password, the user is told, payouts wait for a day, and
-//! staff see what was there before.
+//! Changes of the e-mail address and the telephone number. Staff use them to verify a user who asks for a new
+//! transaction password. So a change needs that password, the user is notified, payouts wait for a day, and staff see
+//! the previous values.
 
 use auth::{Vault, hex};
 use base::UserId;
@@ -16,7 +16,7 @@ use crate::notices::{NoticeKind, notify};
 use crate::people::account_audit;
 use crate::staff::Changes;
 
-/// One of them, as it was and as it is to be.
+/// A changed e-mail address or telephone number, with its old and new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ChangedContact {
     kind: ContactKind,
@@ -24,7 +24,7 @@ pub(crate) struct ChangedContact {
     after: String,
 }
 
-/// What an edit would change of them.
+/// The e-mail address and telephone number, if an edit would change them.
 pub(crate) fn changed(user: &User, edit: &Edit) -> Vec<ChangedContact> {
     let both = [
         (ContactKind::Email, &user.email, edit.email.as_ref()),

@@ -125,8 +125,8 @@ fn find_or_make(tx: &mut Tx<'_>, new: &NewUser) -> Result<(base::UserId, bool), 
     Ok((user, true))
 }
 
-/// Whom a ticket lets in. It is not used by asking: whoever has it can enter anyway, and learns here
-/// whether that would replace somebody else's session.
+/// The user whom a ticket lets in. Asking does not use the ticket: whoever has it can enter anyway, and learns here
+/// whether entering would replace somebody else's session.
 ///
 /// # Errors
 /// `TicketInvalid` for one that is unknown, used or older than a minute.

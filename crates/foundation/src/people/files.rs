@@ -159,8 +159,7 @@ pub async fn open_file(app: &App, id: &str) -> Result<Object, Error> {
     found.ok_or_else(|| Error::Internal(format!("the storage of files has lost {id}")))
 }
 
-/// Removes files whose rows are gone. What cannot be removed is logged; no call reaches it
-/// any more.
+/// Removes files whose rows are gone. If one cannot be removed, that is only logged: no request can reach it any more.
 pub(crate) async fn remove(app: &App, ids: &[String]) {
     let Some(objects) = &app.objects else { return };
     for id in ids {

@@ -17,7 +17,7 @@ use crate::{Error, random};
 /// The longest queue: behind more, clients would give up waiting.
 const WAITING_AT_MOST: usize = 128;
 
-/// Whose password it is.
+/// The owner of a password, which decides the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordOwner {
     /// Anybody who signs in or registers.

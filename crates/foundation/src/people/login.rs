@@ -47,10 +47,10 @@ pub async fn language_of(app: &App, username: &str) -> Option<Lang> {
     found.ok()?.and_then(|user| Lang::parse(&user.lang))
 }
 
-/// Whom a typed name is, by its key.
+/// The credentials of the user with a typed name, found by the name's key.
 async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, Error> {
-    // Names were once kept as they were typed, however their letters were composed. And where a keyboard has written
-    // wide letters, they are those of a name in plain ones: no other may look like it.
+    // Names were once stored as they were typed, however their letters were composed. Wide letters from a keyboard are
+    // also tried as plain ones: no other name may look like it.
     let plain = username::key_of(&typed.chars().map(narrow).collect::<String>());
     let keys = [key.to_owned(), typed.trim().to_lowercase(), plain];
     Ok(app.db.read(move |conn| users::credentials(conn, &keys)).await?)

@@ -66,8 +66,8 @@ pub async fn is_set(app: &App, user: UserId) -> Result<bool, Error> {
     Ok(app.db.read(move |conn| pay_passwords::hash(conn, user)).await?.is_some())
 }
 
-/// The same as [`verify`] in a session, where a password that was right within the last
-/// five minutes is accepted without hashing, unless a wrong one was tried since.
+/// Like [`verify`], in a session. A password that was right within the last five minutes is accepted without hashing,
+/// unless a wrong one was tried since.
 ///
 /// # Errors
 /// Those of [`verify`]; `SessionExpired` and `Barred` if the session ended or the account
@@ -90,7 +90,7 @@ pub async fn verify_in_session(app: &App, caller: &Caller, shown: &PayPassword) 
     Ok(Proof::of(right.evidence(caller.user), right.turn))
 }
 
-/// The same as [`check`] in a session.
+/// Like [`check`], in a session.
 ///
 /// # Errors
 /// Those of [`verify_in_session`].
@@ -146,7 +146,7 @@ async fn attempt(app: &App, user: UserId, shown: &PayPassword, turn: UserLock) -
     attempt.await.map_err(|e| Error::Internal(e.to_string()))?
 }
 
-/// All attempts are left: it is counted only if it is wrong.
+/// Verifies while all attempts are left: the attempt is counted only if it is wrong.
 async fn open(
     app: &App,
     user: UserId,
@@ -202,8 +202,8 @@ async fn count_then_verify(
     Err(wrong(guard))
 }
 
-/// The attempt, with a hash that is its user's alone. One from before serves only after it was stored anew, with a
-/// record of what the row was: it could have been copied from another user for a moment.
+/// Makes sure that the attempt's hash names its user. An older hash names nobody, so it could be a copy of another
+/// user's. It is accepted only after a bound hash was stored in its place, with an audit record of the row before.
 async fn bound(app: &App, user: UserId, right: Right, comparison: Comparison) -> Result<Right, Error> {
     let Comparison::Unbound { bound } = comparison else { return Ok(right) };
     let (was, hash) = (right.hash.clone(), bound.clone());
@@ -220,7 +220,7 @@ fn bind(tx: &mut Tx<'_>, user: UserId, was: &str, bound: &str) -> Result<(), Err
     if pay_passwords::set(tx, user, Some(was), bound)? {
         return account_audit::record(tx, user, account_audit::PAY_PASSWORD_BOUND, Changes::default());
     }
-    // Another one is there meanwhile.
+    // Another password was set meanwhile.
     let now = tx.now();
     Err(wrong(pay_passwords::look(tx, user, now)?.ok_or(Refusal::NotFound)?.guard))
 }

@@ -1,7 +1,7 @@
-//! Why users were refused a movement of their money: kept for some days, so that customer service can say it afterwards.
+//! Refusals of users' requests to move their money. They are stored for some days, so that customer service can explain
+//! them.
 //!
-//! They are collected in memory and written every second: a server that is killed loses its last second of them, and
-//! nothing else.
+//! They are collected in memory and written every second: a server that is killed loses only those of its last second.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -31,7 +31,7 @@ impl RefusedMovements {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Of one user, only as many wait as are kept.
+    /// Of one user, no more wait than are stored.
     fn add(&self, refused: RefusedMovement) {
         let mut waiting = self.waiting();
         let mut own = waiting.iter().enumerate().filter(|(_, other)| other.user == refused.user);
@@ -47,7 +47,7 @@ impl RefusedMovements {
     }
 }
 
-/// What a user was refused, and told.
+/// A refusal, and how the user was told.
 pub struct Told<'a> {
     pub endpoint: String,
     pub reason: &'a str,
@@ -98,7 +98,7 @@ pub struct RefusedMovementView {
     pub endpoint: String,
     /// The key of the refusal, as docs/API.md lists it.
     pub reason: String,
-    /// What accompanied it: the invalid fields, or the refusal's figures.
+    /// The parameters of the refusal: the invalid fields, or figures.
     pub details: Value,
     /// The language and the words in which the user was told.
     pub lang: String,

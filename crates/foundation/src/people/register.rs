@@ -79,7 +79,8 @@ pub async fn register(app: &App, command: Register) -> Result<SignedIn, Error> {
     Ok(begin.answer(app, written))
 }
 
-/// The name, the e-mail address and the telephone number as they are kept.
+/// Checks the fields; returns the name, the e-mail address and the telephone number in the form in which they are
+/// stored.
 fn check(command: &Register) -> Result<(Username, String, String), Error> {
     let username = fields::new_username(&command.username);
     let (email, phone) = (fields::email(&command.email), fields::phone(&command.phone));

@@ -216,7 +216,7 @@ fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
     Ok(holder)
 }
 
-/// Whether a session goes on, for what takes longer than an answer.
+/// Checks that a session is still valid, for work that takes longer than one answer.
 ///
 /// # Errors
 /// `SessionExpired` if it was ended; `Barred` if the account was barred.
@@ -224,7 +224,7 @@ pub async fn goes_on(app: &App, session: i64) -> Result<(), Error> {
     still_good(app.db.read(move |conn| sessions::standing(conn, session)).await?)
 }
 
-/// Whether a session goes on whose account has this state; `None` if it has ended.
+/// Checks that a session is valid, by the state of its account; `None` if the session has ended.
 ///
 /// # Errors
 /// Those of [`goes_on`].
@@ -244,7 +244,7 @@ async fn see(app: &App, found: &sessions::Session) -> Timestamp {
         return found.last_seen;
     }
     let seen = app.db.write(move |tx| sessions::note_seen(tx, id));
-    // It is written all the same, only later: a slow writer must not delay readers.
+    // It is written in any case, but perhaps later: a slow writer must not delay readers.
     let _ = tokio::time::timeout(SEEN_AT_MOST, seen).await;
     now
 }

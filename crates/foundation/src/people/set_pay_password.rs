@@ -69,6 +69,6 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
             Ok::<_, Error>(set)
         })
         .await?;
-    // Another one was set meanwhile, so the old one is no longer right.
+    // Another password was set meanwhile, so the given old one is no longer right.
     if set { Ok(()) } else { Err(Refusal::OldPasswordWrong.into()) }
 }

@@ -1,8 +1,8 @@
-//! Sessions of staff in a user's account. They read what the user sees and change nothing, the user is told of each
-//! one, and for a day after the user has ended all sessions none starts.
+//! Staff sessions in a user's account. They read what the user sees and change nothing. The user is notified of each
+//! one, and for a day after the user has ended all sessions none can start.
 //!
-//! The user is told when the session starts, not when its ticket is issued: a ticket that nobody uses shows nothing to
-//! anybody. The audit has both.
+//! The notice is sent when the session starts, not when its ticket is issued: a ticket that nobody uses shows nothing
+//! to anybody. The audit log records both.
 
 use auth::session;
 use base::{Timestamp, UserId};
@@ -24,7 +24,7 @@ use crate::people::user_info::{self, LoadedUser};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
 
-/// With each of these a user has ended all sessions, or one of staff.
+/// The actions with which a user has ended all sessions, or a staff session.
 const ENDINGS: [&str; 4] = [SESSIONS_ENDED, STAFF_SESSION_ENDED, PASSWORD_CHANGED, PASSWORD_RESET];
 
 /// What a session of staff is told about itself.
@@ -40,7 +40,7 @@ pub struct ReadOnlySession {
     pub until: Timestamp,
 }
 
-/// Who of staff a session belongs to.
+/// A staff session: its operator, the reason, and when it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StaffAccess {
     entry: StaffEntry,
@@ -67,7 +67,7 @@ fn name(conn: &mut Conn, entry: &StaffEntry) -> Result<String, Error> {
     Ok(names.remove(&entry.operator).unwrap_or_default())
 }
 
-/// What a session is told about itself; `None` for a user's own.
+/// What a session is told about itself; `None` for a user's own session.
 pub async fn read_only(app: &App, caller: &Caller) -> Result<Option<ReadOnlySession>, Error> {
     match caller.staff.clone() {
         None => Ok(None),
@@ -75,7 +75,8 @@ pub async fn read_only(app: &App, caller: &Caller) -> Result<Option<ReadOnlySess
     }
 }
 
-/// Issues a ticket for an account that exists, found by whatever staff know of it. Its user is told the reason.
+/// Issues a ticket for an existing account, which staff may name by anything that they know about it. Its user is told
+/// the reason.
 ///
 /// # Errors
 /// The field `reason` with `link`; `not_found`, `ambiguous`, `sessions_ended_by_user`.

@@ -63,7 +63,7 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
     by.may(Permission::Accounts)?;
     let user = find_account(app, name).await?;
     let asked = app.write_and_forget(user, move |tx| {
-        // Everything that moves the account's money reads its status under this lock.
+        // Everything that moves the account's money checks its status under this lock.
         let books = Books::lock_user(tx, user)?;
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
@@ -74,7 +74,7 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
         match to {
             AccountStatus::Active => notify(tx, user, &NoticeKind::AccountActivated {})?,
             AccountStatus::Disabled => notify(tx, user, &NoticeKind::AccountDisabled {})?,
-            // Nobody reads on in an account that was cancelled.
+            // No notice is sent, because nobody can read it in a cancelled account.
             AccountStatus::NotActivated | AccountStatus::Cancelled => {}
         }
         let changes = Changes::default().and("status", from.name(), to.name());
@@ -87,7 +87,7 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
     }
 }
 
-/// With what the account owns, for whoever decides.
+/// Requests cancelling an account. The request shows what the account owns.
 fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountStatus) -> Result<RequestView, Error> {
     let owned = store::wallet::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
     let wallet = &owned.wallet;

@@ -67,8 +67,8 @@ pub async fn user_info(app: &App, user: UserId, entry: Option<Entry>) -> Result<
     Ok(view(app, row, deposit, entry))
 }
 
-/// Who edits: the user who has shown the transaction password, which an e-mail address and a telephone number need, or
-/// the user without it.
+/// Who edits: a user who has given the transaction password, which changing the e-mail address or the telephone number
+/// needs, or a user who has not.
 #[derive(Debug)]
 pub enum Editor {
     Proven(Proof),
@@ -94,7 +94,7 @@ impl CheckedEdit {
     }
 }
 
-/// The same as [`save_edit`] without the transaction password.
+/// Like [`save_edit`], without the transaction password.
 ///
 /// # Errors
 /// Those of [`check_edit`] and [`save_edit`].
@@ -191,7 +191,7 @@ pub(crate) fn load(conn: &mut Conn, user: UserId) -> Result<LoadedUser, Error> {
 }
 
 impl UserView {
-    /// With the contacts of another language than the account's.
+    /// The view with the contacts of another language than the account's.
     #[must_use]
     pub fn told_in(mut self, app: &App, lang: Lang) -> Self {
         let contacts = app.contacts(lang);

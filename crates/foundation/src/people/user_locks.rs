@@ -1,5 +1,5 @@
-//! One attempt at a time per user, so that several right transaction passwords at
-//! once do not look like guessing.
+//! Allows one attempt at a time per user, so that several right transaction passwords at once do not look like
+//! guessing.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -58,7 +58,7 @@ pub struct AuditRecord {
     /// The rows written by its action, with the digests of their content.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Value>,
-    /// What they were before, and what those were because of which it was done.
+    /// The digests of the written rows from before, and those of rows that the action depended on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub were: Option<Value>,
 }
@@ -119,7 +119,7 @@ pub async fn seal_what_was_there(app: &App) -> Result<usize, Error> {
     }
     let nobody = Actor { id: None, name: "installation".to_owned() };
     let sealed = app.db.write(move |tx| {
-        // Another process may have done it meanwhile.
+        // Another process may have written the baseline meanwhile.
         if audit::is_baseline_due(tx)? {
             sessions::seal_open(tx)?;
         }
@@ -155,7 +155,7 @@ pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, 
     Ok(found.into())
 }
 
-/// The same for a copy without its secrets: the seal is not checked.
+/// The same for a copy without its secrets, in which the seal is not checked.
 pub async fn verify_audit_of_copy(app: &App) -> Result<AuditCheck, Error> {
     let found = app.db.snapshot(|conn| audit::verify(conn, None, None)).await?;
     Ok(found.into())

@@ -48,7 +48,7 @@ pub trait Case: 'static {
     fn record(tx: &mut Tx<'_>, by: &Staff, decided: &Decided<'_, Self::Row>) -> Result<Self::View, Error>;
 }
 
-/// What a step led to.
+/// The result of a step.
 pub struct Decided<'a, R> {
     pub step: Step,
     pub before: &'a R,
@@ -92,8 +92,8 @@ impl<'a> Decider<'a> {
         SecondOperator { by, confirmed_at: self.people.confirmed_at(by) }
     }
 
-    /// Whoever asked must still be one of staff: what was asked for with a key that was taken away since counts for
-    /// nobody. Somebody else asks anew.
+    /// Checks that the first operator still counts. What was requested with a key that was taken away since counts for
+    /// nobody, and somebody else must request it again.
     ///
     /// # Errors
     /// `second_person_needed`.

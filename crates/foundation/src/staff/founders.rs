@@ -23,13 +23,14 @@ pub struct FounderView {
     pub operator: String,
     pub id: OperatorId,
     pub role: Role,
-    /// Only of an operator who is new; shown once. Its holder rotates it first of all.
+    /// The key of an operator who was added; shown once. Its holder must rotate it first of all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
 
-/// Declares two operators the first two people. Whoever is not there is added as an admin.
-/// Both count once they have rotated their keys; earlier founders are founders no more.
+/// Declares two operators the first two people. A name without an operator is added as an admin. Both count once they
+/// have rotated their keys; earlier founders are replaced. This is possible only on the installation's machine, because
+/// whoever has access to that can do anything.
 /// Only on the installation's machine: whoever has that can do anything.
 ///
 /// # Errors
@@ -130,17 +131,17 @@ pub(crate) fn may_approve(tx: &mut Tx<'_>) -> Result<People, Error> {
     if founding.may_approve() { Ok(people) } else { Err(Refusal::FoundersMissing.into()) }
 }
 
-/// Until when approvals go on although founders are not declared, or have not both rotated
-/// their keys; `None` if they may for ever, or may not.
+/// Until when approvals go on although founders are not declared, or have not both rotated their keys; `None` if there
+/// is no such time limit.
 pub async fn approvals_until(app: &App) -> Result<Option<Timestamp>, Error> {
     let now = app.now();
     let (_, founding) = app.db.read(move |conn| founding::people(conn, now)).await?;
     Ok(founding.until())
 }
 
-/// Records when an installation in which two people approve already was first opened by a
-/// version that asks for founders: it goes on for thirty days. Nothing is recorded for one
-/// whose operators are not as the audit left them. It does something only once.
+/// Records the first time that a version that requires founders opened an installation in which two people approve
+/// already: it may go on for thirty days. Nothing is recorded if the operators differ from the audit log. Later calls
+/// do nothing.
 pub async fn note_upgrade(app: &App) -> Result<(), Error> {
     let now = app.now();
     let sealer = app.secrets.sealer();

@@ -21,7 +21,7 @@ use crate::{App, Error, Refusal};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LimitView {
     pub role: Role,
-    /// For one request, or for one approval.
+    /// For one request, or one approval.
     pub each: Money,
     /// For everything that one person requests and approves in a day (UTC).
     pub daily: Money,
@@ -56,7 +56,7 @@ pub enum LimitOutcome {
     Asked(Box<RequestView>),
 }
 
-/// Sets a role's limits. One person may lower them; raising one of them is requested.
+/// Sets a role's limits. One person may lower them; raising one of them needs a request.
 ///
 /// # Errors
 /// The fields `each`, and `daily` if it is smaller than `each`; `more_than_double` if it is
@@ -113,8 +113,8 @@ pub fn agree(tx: &mut Tx<'_>, by: &Staff, proposal: &Proposal) -> Result<(), Err
     set(tx, by, role, (from, to)).map(drop)
 }
 
-/// What each limit was at the beginning of the month is what its oldest change in it
-/// replaced, as the audit says: small steps go no further than one.
+/// Checks the new limits against those at the beginning of the last month, which the audit record of the oldest change
+/// since then contains: many small steps must not go further than one.
 fn is_possible(tx: &mut Tx<'_>, role: Role, (from, to): (Limits, Limits)) -> Result<(), Error> {
     let since = tx.now().plus_days(-RAISE_DAYS);
     let base = match rows::first_change(tx, role, since)? {
@@ -157,8 +157,8 @@ pub fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
     count_as(tx, by, Permission::Money, amount)
 }
 
-/// The same with a permission other than that for money. The audit record of the action, in
-/// the same transaction, says what was counted; the sum of a day is that of its records.
+/// Like counting an action about money, with another permission. The audit record of the action, in the same
+/// transaction, contains the counted amount; the sum of a day is the sum of its records.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -168,7 +168,7 @@ pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amou
     Ok(rows::count(tx, amount)?)
 }
 
-/// The operator's limits, and what was counted of them today. It locks the person, like counting.
+/// The operator's limits, and the amount that was counted today. Like counting, this locks the person.
 ///
 /// # Errors
 /// `not_permitted`.
@@ -176,10 +176,9 @@ pub fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
     locked(tx, by, Permission::Money)
 }
 
-/// The operator's limits, and what the person has used of them today, by whichever operator: a
-/// person who adds operators has no more days. The operator and the person's row are locked,
-/// after the money's owner: two actions of one person see each other, and a revoked operator
-/// does nothing more.
+/// The operator's limits, and what the person has used of them today with any of their operators: whoever adds
+/// operators does not get more. The operator's and the person's rows are locked, after the money's owner. So two
+/// actions of one person see each other, and a revoked operator can do nothing more.
 fn locked(tx: &mut Tx<'_>, by: &Staff, permission: Permission) -> Result<(Limits, Money), Error> {
     let operator = operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(permission));
     let operator = operator.ok_or(Refusal::NotPermitted)?;
@@ -192,9 +191,9 @@ fn locked(tx: &mut Tx<'_>, by: &Staff, permission: Permission) -> Result<(Limits
     Ok((limits, moved))
 }
 
-/// What adds up for one user or publisher in a month, with this request, is within what the
-/// operator may request and approve at once. For whoever asks, what waits counts as well.
-/// The operator and the money's owner are locked.
+/// Checks that the sum for one user or publisher in a month, including this request, is within what the operator may
+/// request and approve at once. For a requester, waiting requests are included. The operator and the money's owner are
+/// locked.
 ///
 /// # Errors
 /// `limit_exceeded`.

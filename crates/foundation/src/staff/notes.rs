@@ -14,7 +14,7 @@ use crate::accounts::finding;
 use crate::staff::Staff;
 use crate::{App, Error, Refusal};
 
-/// The same as for a reason: a note is its own.
+/// The longest note, like the longest reason: a note serves as its own reason.
 const LONGEST: usize = 500;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -58,7 +58,7 @@ pub async fn add_note(
             let user = finding::read_named(tx, &name)?.user;
             let id = rows::insert(tx, user, &text, by.id())?;
             let note = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            // Not under the user's own subject, whose reasons the user may read.
+            // It is not recorded under the user's own subject, because the user may read the reasons there.
             let details = json!({ "user": user.to_string(), "text": { "from": null, "to": text } });
             by.record(tx, "note.add", format!("note:{id}"), &details)?;
             Ok(note.into())
@@ -76,7 +76,7 @@ pub async fn notes(app: &App, name: &str, all: bool, page: PageRequest) -> Resul
     Ok(read.await?.map(NoteView::from))
 }
 
-/// Withdraws a note. It is kept, and shown with `all`.
+/// Withdraws a note. It stays stored, and is shown with `all`.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`; `already_decided` if it was withdrawn before.

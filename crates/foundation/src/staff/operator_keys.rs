@@ -60,7 +60,7 @@ pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<Operat
             return Err(Refusal::LastAdmin.into());
         }
         rows::revoke(tx, of.operator.id)?;
-        // What they have open in users' accounts ends with the key.
+        // Their sessions in users' accounts end with the key.
         sessions::end_all_of_operator(tx, of.operator.id)?;
         Ok(json!({ "revoked": { "from": false, "to": true } }))
     })
@@ -100,8 +100,8 @@ pub(crate) fn people(all: &[OperatorWithKey]) -> People {
     People::of(all.iter().map(|one| (one.operator.id, one.person)))
 }
 
-/// What all changes have in common: the lock on operators, that the acting one is not
-/// revoked, and the audit record.
+/// The common part of all changes: it locks the operators, checks that the acting one is not revoked, and writes the
+/// audit record.
 async fn change(
     app: &App,
     by: &Staff,

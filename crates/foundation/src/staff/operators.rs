@@ -26,19 +26,19 @@ pub struct OperatorView {
     /// Accurate to the hour.
     pub last_used_at: Option<Timestamp>,
     pub revoked: bool,
-    /// Who issued the key, and has seen it.
+    /// Who issued the key, and has therefore seen it.
     pub key_from: Option<String>,
     /// The person the operator counts as. Approving a request of the same person is
     /// refused.
     pub person: String,
-    /// Who has confirmed that the operator is a person of their own.
+    /// Who confirmed that the operator is a person of their own.
     pub confirmed_by: Option<String>,
     pub confirmed_at: Option<Timestamp>,
     /// When the key with which they were confirmed was taken from its operator, who was revoked or got another from
     /// somebody else: it may have been in other hands before.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub confirming_key_taken_at: Option<Timestamp>,
-    /// Who counts as a person of their own because this operator says so.
+    /// The operators whom this one has confirmed as persons of their own.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub has_confirmed: Vec<String>,
     /// When the operator rotated the key themselves; nobody else has seen it since.

@@ -16,7 +16,7 @@ pub struct OtherUse {
     /// The user, advertiser or publisher.
     pub name: String,
     pub amount: String,
-    /// As written.
+    /// The reference as written.
     pub reference: String,
     pub status: String,
 }

@@ -56,8 +56,8 @@ impl RequestRef {
         Self { document: Some(document), id }
     }
 
-    /// Of any document. Among requests from when each kind had its own numbers, several
-    /// may have the same one.
+    /// A request of any document. Among requests from when each kind had its own numbers, several may have the same
+    /// number.
     pub const fn any(id: RequestId) -> Self {
         Self { document: None, id }
     }
@@ -115,7 +115,7 @@ pub fn lock_request(tx: &mut Tx<'_>, which: RequestRef) -> Result<(Books, MoneyR
     Ok((books, rows::lock(tx, &found)?))
 }
 
-/// What the audit calls the approval of such a request.
+/// What the audit log calls the approval of such a request.
 pub fn approving(kind: RequestKind) -> &'static str {
     kinds::actions(kind).approve
 }

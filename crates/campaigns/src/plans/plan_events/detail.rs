@@ -55,7 +55,7 @@ impl Found {
         Ok(())
     }
 
-    /// What other events on the same creative have as well.
+    /// The nonce that all events on the same creative share.
     fn nonce(&self) -> Option<Nonce> {
         match &self.conversion {
             Some(found) => Nonce::parse(&found.click_id).filter(|_| found.accepted),

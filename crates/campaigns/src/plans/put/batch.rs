@@ -129,7 +129,7 @@ impl Movement for PendingPut {
             schedule: PlanSchedule::of(&schedule),
         };
         let arms = if command.ai_delivery { ai_delivery::arms_of(&self.app, &target.product)? } else { Vec::new() };
-        // From here on, nothing is refused.
+        // Nothing can be refused from here on.
         let plan_no = target.standing.is_none().then(|| self.plan_no.clone());
         if plan_no.is_some() {
             books.open_hold(id, user);
@@ -185,7 +185,7 @@ impl PendingPut {
 }
 
 impl State {
-    /// What the amount is put on; somebody else's plan is not found.
+    /// The target of a put; somebody else's plan is not found.
     fn resolve(&self, user: UserId, target: PutTarget) -> Result<ResolvedTarget, Error> {
         match target {
             PutTarget::Offered(id) => {

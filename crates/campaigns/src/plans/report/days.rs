@@ -13,7 +13,7 @@ const EARLIEST: i32 = 2000;
 /// No date is later, so that all are written alike.
 const LATEST: i32 = 9999;
 
-/// At least one day, in the user's zone.
+/// The days of a report: at least one, in the user's zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Days {
     first: NaiveDate,
@@ -34,7 +34,7 @@ impl Days {
         Ok(Self { first, number, zone })
     }
 
-    /// So many days later; those before begin `number` days earlier.
+    /// The first day plus this many days. The days before begin `number` days earlier.
     fn later(self, days: u64) -> NaiveDate {
         self.first.checked_add_days(Later::new(days)).unwrap_or(self.first)
     }

@@ -72,7 +72,7 @@ impl ReportFile {
         self.plain(&format!("server.statement.{key}"))
     }
 
-    /// What the rows are.
+    /// The heading of the first column.
     fn heading(&self) -> String {
         self.text(&format!("by.{}", self.report.by))
     }
@@ -131,7 +131,7 @@ impl ReportFile {
         print(move || documents::table_pdf(&table)).await
     }
 
-    /// What the PDF says.
+    /// The content of the PDF.
     pub fn table(&self) -> Table {
         let Report { totals, before, .. } = &self.report;
         let numbers = ["plans.consumed", "plans.revenue", "adCenter.figures.profit", "plans.roi"];

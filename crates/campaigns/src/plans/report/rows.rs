@@ -37,12 +37,12 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whose name is its key.
+    /// A row whose name is its key.
     pub fn named(key: String, now: Delivered, before: Delivered) -> Self {
         Self { name: key.clone(), key, detail: None, now, before }
     }
 
-    /// Of everything that has no name of its own.
+    /// A row for everything without a name.
     fn nameless(key: &str, lang: Lang, now: Delivered, before: Delivered) -> Self {
         let name = i18n::text(lang, &format!("server.report.{key}"), &[]);
         Self { key: key.to_owned(), name, detail: None, now, before }
@@ -84,7 +84,7 @@ pub(super) fn read(
     all.complete(rows)
 }
 
-/// What the rows are divided from.
+/// The figures that the rows divide.
 struct All {
     user: UserId,
     lang: Lang,
@@ -101,7 +101,7 @@ impl All {
         Row::nameless(UNKNOWN, self.lang, now, before)
     }
 
-    /// In order, with one row for each key, and one more for what they leave of the totals.
+    /// Sorts the rows, with one row for each key, and adds one for what they leave of the totals.
     fn complete(&self, rows: Vec<Row>) -> Result<Vec<Row>, Error> {
         let mut merged = BTreeMap::<String, Row>::new();
         for row in rows {
@@ -155,8 +155,8 @@ impl All {
         Ok(found.into_iter().map(row).collect())
     }
 
-    /// The parts by a dimension; the last one is what is of none. Where there are more parts than are read, what these
-    /// leave is of others.
+    /// The parts by a dimension. The last one has what belongs to none. If there are more parts than are read, their
+    /// figures belong to `others`.
     fn parts(&self, conn: &mut Conn, dimension: Dimension) -> Result<Vec<Part>, Error> {
         let Parts { found, is_cut } =
             store_report::parts(conn, self.user, dimension, &self.days.compared(), MOST_PARTS)?;

@@ -58,7 +58,7 @@ pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Err
         failures::of_stranger(app, "login reset", Some(&key), address);
         return Err(Refusal::WrongResetCode.into());
     }
-    // It is done, even if this attempt stays counted.
+    // The reset is done, even if this attempt stays counted.
     drop(attempts::note_success(app, attempt).await);
     Ok(())
 }

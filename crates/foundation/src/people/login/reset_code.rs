@@ -1,6 +1,6 @@
-//! The code with which a user who forgot the login password sets another: asked for by one operator, who has checked
-//! the user's identity, and approved by another. `request show` then shows each of them their half of the code, once.
-//! A half is made when it is shown, and only its keyed hash is kept: nobody finds the other half anywhere.
+//! The code with which a user who forgot the login password sets a new one. One operator, who has checked the user's
+//! identity, requests it, and another approves it. `request show` then shows each of them their half of the code, once.
+//! A half is made when it is shown, and only its keyed hash is stored, so that nobody can find the other half anywhere.
 
 use auth::code::reset::{self, ResetStatus};
 use auth::{AccountStatus, Permission};
@@ -87,7 +87,7 @@ pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Optio
     Ok(is_shown.await?.then_some(half))
 }
 
-/// The code and whose half of it the operator has not seen yet, if they have one.
+/// The code, and which half of it this operator has yet to see, if any.
 fn to_show(tx: &mut Tx<'_>, by: &Staff, found: &MoneyRequest) -> Result<Option<(LoginReset, Side)>, Error> {
     let Some(row) = rows::of_request(tx, found.id)? else { return Ok(None) };
     let (side, permission) = match by.id() {
@@ -120,7 +120,7 @@ fn are_two(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
     Ok(Approval::Asked(asked).agree(second, |operator| people.person(operator))?)
 }
 
-/// With what became of its code.
+/// Adds the status of its code to the view of a request.
 pub fn complete_view(
     conn: &mut Conn,
     view: RequestView,

@@ -48,7 +48,7 @@ impl PayPasswordCache {
         entry.zip(mark).is_some_and(|(entry, mark)| entry.mark.fits(&mark))
     }
 
-    /// Without randomness for a key, nothing is remembered, which does no harm.
+    /// If no random key can be made, nothing is remembered, which does no harm.
     pub fn remember(&self, shown: &ShownPassword<'_>, now: Timestamp) {
         let Some(mark) = self.key().map(|key| PasswordMark::of(&key, shown)) else { return };
         self.lock().insert(shown.session, CachedMark { user: shown.user, mark, at: now });

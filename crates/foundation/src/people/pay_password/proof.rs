@@ -31,11 +31,11 @@ pub(super) struct Evidence {
     pub reserved: Option<FailureId>,
 }
 
-/// What the password was compared with.
+/// What the password was verified against.
 #[derive(Clone, Debug)]
 pub(super) enum Fitted {
     Hash(String),
-    /// Nothing: the test is about something else.
+    /// Nothing, in tests that are about something else.
     #[cfg(feature = "testing")]
     Assumed,
 }
@@ -46,12 +46,12 @@ impl Proof {
         Self { evidence, _turn: reserved.then_some(turn) }
     }
 
-    /// For a password that is remembered as right.
+    /// The proof for a password that is remembered as right.
     pub(super) const fn remembered(user: UserId, hash: String) -> Self {
         Self { evidence: Evidence { user, fitted: Fitted::Hash(hash), reserved: None }, _turn: None }
     }
 
-    /// For tests of what follows the password.
+    /// A proof for tests of what follows the password.
     #[cfg(feature = "testing")]
     pub const fn assumed(user: UserId) -> Self {
         Self { evidence: Evidence { user, fitted: Fitted::Assumed, reserved: None }, _turn: None }

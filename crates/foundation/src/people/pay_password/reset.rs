@@ -22,9 +22,9 @@ use crate::{App, Error, Refusal};
 /// The outcome.
 #[derive(Clone, Debug)]
 pub enum ResetOutcome {
-    /// There was no money. The user name.
+    /// The password was reset at once, because the account had no money. The username.
     Done(String),
-    /// There is money: another person must approve it.
+    /// The account has money, so another person must approve the reset.
     Requested(Box<RequestView>),
 }
 
@@ -57,7 +57,7 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
     .await
 }
 
-/// All of the user's own money.
+/// The sum of the user's own money.
 fn at_stake(tx: &mut Tx<'_>, user: UserId) -> Result<Money, Error> {
     let found = store::wallet::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
     Ok(wallet::total_assets(&found.wallet, found.to_be_consumed)?)

@@ -19,7 +19,7 @@ use super::proof::Evidence;
 use crate::idempotent::{Key, Made, parse_kept, to_keep};
 use crate::{App, Error, Refusal};
 
-/// What movements came to, in order.
+/// The results of movements, in order.
 pub type Results<M> = Vec<(<M as Movement>::Id, <M as Movement>::View)>;
 
 /// A movement that a user requests of their own money.
@@ -28,8 +28,8 @@ pub trait Movement: Clone + Send + Sync + 'static {
     type Id: Copy + Serialize + DeserializeOwned + Send + 'static;
     /// The answer to the client.
     type View: Clone + Send + 'static;
-    /// What movements are decided on besides the books, including the effects of those
-    /// before, and what was decided.
+    /// The data that decisions on movements depend on besides the books, including the effects of earlier ones, and the
+    /// decisions.
     type State;
 
     fn key(&self) -> Option<&Key>;
@@ -109,7 +109,7 @@ struct State<M: Movement> {
 enum Decision {
     /// The index among the decided movements.
     Decided(usize),
-    /// It was done before: the index among the repeated ones.
+    /// The request repeats an earlier one: its index among the repeated ones.
     Repeated(usize),
 }
 

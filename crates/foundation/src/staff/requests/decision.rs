@@ -1,4 +1,4 @@
-//! What all decisions on requests share.
+//! The common parts of all decisions on requests.
 
 use store::Tx;
 use store::staff::requests::MoneyRequest;
@@ -22,7 +22,7 @@ pub fn record(
     Ok(shown)
 }
 
-/// What the audit calls it.
+/// What the audit log calls this step.
 pub fn action(step: Step, after: &MoneyRequest) -> &'static str {
     let actions = kinds::actions(after.kind);
     match step {

@@ -107,7 +107,7 @@ fn ask_for(
     reference: Option<String>,
 ) -> Result<RequestView, Error> {
     let books = lock(tx, ask.subject)?;
-    // What could not be booked is not requested either.
+    // A request for something that could not be booked is refused.
     may_receive(tx, ask.kind, ask.subject)?;
     match (ask.kind, ask.subject) {
         (RequestKind::ChargebackWaiver, Subject::User(user)) => may_waive(tx, user, amount)?,
@@ -120,7 +120,7 @@ fn ask_for(
     Ok(shown)
 }
 
-/// Whether so much of what is due of chargebacks can be given up. The user's books are locked.
+/// Checks that this much of what is due from chargebacks can be given up. The user's books are locked.
 ///
 /// # Errors
 /// `amount_out_of_range` if less is due.
@@ -128,7 +128,7 @@ pub fn may_waive(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<(), Err
     Ok(wallet::waive_chargeback(chargebacks::due(tx, user)?, amount)?)
 }
 
-/// What an approval moves.
+/// The postings that an approval books.
 pub fn postings(
     tx: &mut Tx<'_>,
     books: &Books,

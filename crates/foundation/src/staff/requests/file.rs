@@ -16,16 +16,15 @@ use crate::{Error, Refusal};
 pub struct CheckedRequest {
     pub kind: RequestKind,
     pub subject: Subject,
-    /// What is moved, or the most that it can cost. It counts towards the requester's
-    /// limits now, and towards the approver's later.
+    /// The amount that is moved, or the most that it can cost. It counts towards the requester's limits now, and
+    /// towards the approver's later.
     pub amount: Money,
     pub reference: Option<String>,
     /// The changes to be made, unless it moves money.
     pub proposal: Option<Proposal>,
 }
 
-/// Makes the request in the transaction of the use case it belongs to, which has locked
-/// what it is about. Nothing is done yet.
+/// Files the request in the transaction of a use case that has locked its subject. Nothing is done yet.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.

@@ -49,7 +49,7 @@ pub const fn asked_with(kind: RequestKind) -> Permission {
 pub struct Actions {
     pub request: &'static str,
     pub approve: &'static str,
-    /// Only of payouts.
+    /// The name of the action that pays a payout.
     pub pay: &'static str,
     pub reject: &'static str,
     pub expire: &'static str,

@@ -25,8 +25,8 @@ impl Proposal {
         }
     }
 
-    /// Every field of a thing, as it is and as it will be: for what is decided by looking at
-    /// the whole. Applying it fails if any of them has changed meanwhile.
+    /// Every field of a thing before and after, for decisions that need to see all of it. Applying the proposal fails
+    /// if any of them has changed meanwhile.
     pub fn whole(before: &Value, after: &Value) -> Self {
         let none = Map::new();
         let (before, after) = (before.as_object().unwrap_or(&none), after.as_object().unwrap_or(&none));

@@ -56,7 +56,7 @@ pub struct RequestView {
     /// platform's, for corrections of what a publisher has earned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<String>,
-    /// What is moved, or the most that it can cost: a decimal in the platform's currency.
+    /// The amount that is moved, or the most that it can cost: a decimal in the platform's currency.
     pub amount: Money,
     /// The fields to change, each `{from, to}`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -65,7 +65,7 @@ pub struct RequestView {
     /// The reference as it is compared; only when one request is shown or decided on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_compared: Option<String>,
-    /// What else has this reference: payments in other directions, or of others.
+    /// Other documents with this reference: payments in other directions, or of others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reference_also: Vec<OtherUse>,
     /// `requested`, `approved`, `rejected` or `expired`.
@@ -82,7 +82,7 @@ pub struct RequestView {
     pub approved_by: Option<OperatorId>,
     pub approved_at: Option<Timestamp>,
     pub rejected_by: Option<OperatorId>,
-    /// Who said that a payout was paid, and when.
+    /// Who reported that a payout was paid, and when.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_by: Option<OperatorId>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,8 +112,8 @@ pub struct RequestView {
     /// The user's outstanding start-up funds, or what is due of chargebacks, now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outstanding: Option<Money>,
-    /// What an approved correction of delivery gave to cancelled accounts: two people return it the way
-    /// it came; only in the answer to the approval.
+    /// What an approved correction of delivery gave to cancelled accounts, which two people must return the way it
+    /// came; only in the answer to the approval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to_cancelled_accounts: Option<Money>,
     /// What conversions may claim from the advertiser now; only in answers to an action.
@@ -121,7 +121,7 @@ pub struct RequestView {
     pub funds: Option<Money>,
 }
 
-/// What the user of a chargeback paid, and what they no longer had; only after approval.
+/// What a chargeback took from its user, and what it could not take; only after approval.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ChargebackShares {
     pub from_user: Option<Money>,
@@ -157,7 +157,7 @@ pub fn proposal(request: &MoneyRequest) -> Result<Option<serde_json::Value>, Err
     request.proposal.as_deref().map(read).transpose()
 }
 
-/// What all users see has no row yet, or none with a name.
+/// Content for all users has no row yet, or a row without a name.
 fn entry(request: &MoneyRequest) -> Result<Option<String>, Error> {
     if !request.kind.is_content() {
         return Ok(None);
@@ -165,7 +165,7 @@ fn entry(request: &MoneyRequest) -> Result<Option<String>, Error> {
     Ok(content_name(&Proposal::of(request)?))
 }
 
-/// What a request is about: the entry's key, or the title of what is announced.
+/// The name of the content that a request is about: the entry's key, or the announcement's title.
 fn content_name(proposal: &Proposal) -> Option<String> {
     let title = || {
         let fields: Map<String, Value> = proposal.target().ok()?;
@@ -176,8 +176,7 @@ fn content_name(proposal: &Proposal) -> Option<String> {
     proposal.new_text(Proposal::ENTRY).map(str::to_owned).or_else(title)
 }
 
-/// A proposal for lists and the audit, without what is sealed in it. Other proposals have
-/// no such field.
+/// A proposal for lists and the audit log, without its sealed field. Most proposals have no such field.
 pub fn hidden(mut proposal: Value) -> Value {
     if let Some(destination) = proposal.get_mut("destination").and_then(Value::as_object_mut) {
         for (_, sealed) in destination.iter_mut().filter(|(_, sealed)| sealed.is_string()) {
@@ -264,7 +263,7 @@ fn contact(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> Result<Op
     contacts::contact(conn, &user, now).map(Some)
 }
 
-/// With what its reference was compared with.
+/// The view of a request, with other documents that have its reference.
 pub fn with_uses(conn: &mut Conn, request: MoneyRequest, now: Timestamp) -> Result<RequestView, Error> {
     let reference_also = references::other_uses(conn, &request)?;
     let reference_compared = request.reference.as_deref().map(bank::reference::compared);
@@ -277,7 +276,7 @@ pub fn of_all(conn: &mut Conn, page: Page<MoneyRequest>, now: Timestamp) -> Resu
     Ok(Page { items: items.collect::<Result<_, _>>()?, next: page.next })
 }
 
-/// With the resulting figures, for kinds that have them.
+/// The view of a request with the resulting figures, for kinds that have them.
 pub fn with_figures(tx: &mut Tx<'_>, books: &Books, request: MoneyRequest) -> Result<RequestView, Error> {
     let (kind, subject, now) = (request.kind, request.subject, tx.now());
     let (row, status) = (request.row(), request.review.status);
