@@ -49,7 +49,7 @@ async fn measure_on(kind: Kind, users: i64) {
     );
 }
 
-/// With a name there is a log.
+/// Only an installation with a name has a log.
 fn named(installation: &Installation) -> App {
     let mut app = App::clone(&installation.app());
     let domain = Some("ads.example.com".parse().expect("a domain"));
@@ -87,7 +87,7 @@ fn write(installation: &Installation, users: i64) {
     }
 }
 
-/// What this process uses now, in KiB; the most that it used is counted anew.
+/// The memory that this process uses now, in KiB. Resets the peak.
 fn forget_most_memory() -> u64 {
     fs::write("/proc/self/clear_refs", "5").expect("Linux");
     memory("VmRSS:")

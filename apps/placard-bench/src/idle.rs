@@ -1,4 +1,4 @@
-//! What a server that does nothing needs: the demonstration's, some time after it began.
+//! The resources of a server that does nothing: the demonstration's, some time after it began.
 
 use base::Clock;
 use demo::Progress;

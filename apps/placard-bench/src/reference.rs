@@ -1,4 +1,4 @@
-//! What the figures of movements are compared with, in the same run on the same disk.
+//! The raw speed that movements are compared with, in the same run on the same disk.
 
 use std::path::Path;
 use std::process::Command;

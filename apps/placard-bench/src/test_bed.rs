@@ -31,7 +31,7 @@ pub struct TestBed {
     /// Clicks on the plans for the hot advertiser's product.
     pub clicked_hot: Vec<Clicked>,
     used: Cell<usize>,
-    /// What the answers said was done.
+    /// The effects according to the answers.
     pub answered: RefCell<EventCounts>,
 }
 

@@ -46,7 +46,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Backup(command) if command.check => backup::look(out, command).await,
         Command::Restore(command) => restore::run(out, command).await,
         Command::Accept(command) => accept::run(out, command).await,
-        // It may need a clock of its own.
+        // This command may need a clock of its own.
         Command::Demo(command) => demo::run(out, command).await,
         command => {
             let context = if begins(&command) { Context::open(out)? } else { Context::open_existing(out)? };
@@ -67,12 +67,12 @@ const fn begins(command: &Command) -> bool {
 /// Where a command can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunsWhere {
-    /// It concerns only the program and its environment.
+    /// Anywhere, because it concerns only the program and its environment.
     Here,
     /// Only on the installation's machine, because it creates, replaces or inspects what
     /// servers depend on, or simulates visitors.
     Installation,
-    /// There, or on a server for an operator.
+    /// On the installation's machine, or on a server on behalf of an operator.
     Anywhere,
 }
 
@@ -184,13 +184,13 @@ pub fn opens_none() -> Failure {
     Failure::Usage("this command opens no installation".to_owned())
 }
 
-/// Whoever stops it leaves no copy of everything behind: what was begun is removed as it is dropped. Only for work on
-/// this machine, since a server ends by the same signals.
+/// Runs work that is dropped when the process is told to stop, so that no unfinished copy is left behind. Only for work
+/// on this machine, since a server handles the same signals itself.
 async fn unless_stopped<T, E>(work: impl Future<Output = Result<T, E>>) -> Result<T, Failure>
 where
     Failure: From<E>,
 {
-    // Both are waited for before anything is begun.
+    // Both signals are awaited before the work begins.
     let receive = |kind| signal(kind).map_err(|error| Error::Internal(error.to_string()));
     let (mut terminated, mut interrupted) = (receive(SignalKind::terminate())?, receive(SignalKind::interrupt())?);
     let stopped = || Failure::Unsaved("stopped", "it was stopped before its end".to_owned());

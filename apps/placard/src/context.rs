@@ -32,8 +32,7 @@ pub struct Context {
 struct Decided<'a, T> {
     #[serde(flatten)]
     shown: &'a T,
-    /// From then on nothing is approved, unless the first two people are declared and have
-    /// rotated their keys.
+    /// From this time on nothing is approved, unless the first two people are declared and have rotated their keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     founders_due: Option<String>,
 }
@@ -82,7 +81,7 @@ impl Context {
         Ok(Self { app, out, files: Files::Own, by: By::Named(name.zip(key)), place: ActionOrigin::here(None) })
     }
 
-    /// On a server, for a command from elsewhere.
+    /// The context on a server, for a command that an operator sent.
     pub const fn of_call(app: AdServer, out: Output, files: Files, operator: Operator, place: ActionOrigin) -> Self {
         Self { app, out, files, by: By::Known(operator), place }
     }
@@ -92,7 +91,7 @@ impl Context {
         match &self.by {
             By::Named(Some((name, key))) => {
                 let operator = sign_in(&self.app, name, key).await?;
-                // What users see is part of what is printed of them, and a server knows it.
+                // What is printed includes content for users, so the server's content is followed.
                 self.app.follow_content().await;
                 Ok(operator)
             }

@@ -32,7 +32,7 @@ pub enum Failure {
     Unsaved(&'static str, String),
     /// Mistakes in a file; nothing was changed.
     Mistakes(Vec<Mistake>),
-    /// The same, with the mistakes printed already.
+    /// The same, but the mistakes were printed already.
     Mistaken(usize),
     /// The server refused the command, or its outcome is unknown.
     Server(String),

@@ -18,9 +18,9 @@ const MIB: usize = 1024 * 1024;
 /// The most that a server returns in files.
 const MOST_HANDED_OVER: usize = 64 * MIB;
 
-/// More than a payment file has.
+/// More bytes than a payment file has.
 const TRIED: u64 = 1024 * 1024;
-/// What the umask leaves of it.
+/// The mode of a new file, before the umask is applied.
 const EVERYBODYS: u32 = 0o666;
 const PRINTED_AT_A_TIME: u64 = 256 * 1024;
 
@@ -90,7 +90,7 @@ impl Files {
         made.map_err(|e| Failure::Unwritten(e.to_string()))
     }
 
-    /// It appears where the command was typed, and replaces nothing.
+    /// Moves the file to its place where the command was typed. It replaces nothing.
     pub fn finish(&self, unfinished: UnfinishedFile, path: PathBuf) -> Result<(), Failure> {
         let failed = |e: std::io::Error| Failure::Unwritten(format!("{}: {e}", path.display()));
         match unfinished {
@@ -125,7 +125,7 @@ impl Files {
 pub enum UnfinishedFile {
     /// Beside its place.
     Beside(NamedTempFile),
-    /// In the folder for temporary files, where nobody finds it.
+    /// An unnamed file in the folder for temporary files, which nobody else can open.
     Nameless(File),
 }
 
@@ -140,7 +140,7 @@ impl UnfinishedFile {
     }
 }
 
-/// What was written to an unfinished file, all of it.
+/// An unfinished file with its complete content.
 #[derive(Debug)]
 pub struct WrittenWhole(File);
 
@@ -194,7 +194,7 @@ impl OutputFiles {
             fs::create_dir_all(folder).map_err(|e| wrong(folder, e))?;
         }
         if self.private {
-            // What it is about is stored, and no second command would write it.
+            // The command's effect is stored, and running it again would not write the file.
             return self.files.iter().try_for_each(|(path, bytes)| {
                 write_private(path, bytes).map_err(|e| Failure::Unwritten(format!("{}: {e}", path.display())))
             });
@@ -258,7 +258,7 @@ enum Staged<'a> {
         path: PathBuf,
         new: bool,
     },
-    /// A device or a pipe takes what is written, and has to stay what it is.
+    /// A device or a pipe, which is written to directly and never replaced.
     Device {
         open: File,
         bytes: &'a [u8],
@@ -284,7 +284,8 @@ impl<'a> Staged<'a> {
         Ok(Self::Beside { unfinished, path, new })
     }
 
-    /// If the file must be new, an existing one is never overwritten. One that is replaced stays as it is until now.
+    /// If the file must be new, an existing one is never overwritten. A file that is replaced stays unchanged until
+    /// now.
     fn finish(self) -> std::io::Result<()> {
         match self {
             Self::Device { mut open, bytes } => open.write_all(bytes),
@@ -348,7 +349,7 @@ mod tests {
     #[test]
     fn what_would_keep_a_file_from_being_written_is_found_before() {
         let folder = tempfile::tempdir().expect("a folder");
-        // Nobody makes a file below /proc, not even the superuser.
+        // Nobody can create a file below /proc, not even root.
         for path in ["/proc/pay.xml".into(), folder.path().join("x".repeat(300)), "/dev/null/pay.xml".into()] {
             assert!(matches!(is_new(&path), Err(Failure::Usage(_))), "{}", path.display());
         }

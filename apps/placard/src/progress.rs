@@ -10,7 +10,7 @@ const COUNTED: &str = "{msg} [{bar:30}] {human_pos} of {human_len}, {eta} left";
 const UNCOUNTED: &str = "{msg} {spinner} {human_pos}, {elapsed}";
 /// Drawing costs more than most of the work.
 const DRAWS_PER_SECOND: u8 = 10;
-/// Without a count, it shows at least that work continues.
+/// Without a count, a beat shows at least that work continues.
 const BEAT: Duration = Duration::from_millis(250);
 
 /// A bar on standard error; nothing if that is not a terminal, or if the output is for a

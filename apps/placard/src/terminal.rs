@@ -133,8 +133,8 @@ pub fn write_bytes(bytes: &[u8]) -> Result<bool, Failure> {
     is_read(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
-/// Whether somebody reads on. Who closes a pipe has seen enough; anything else that keeps
-/// output from being written is told.
+/// Whether the reader is still there. Closing a pipe is not an error, because the reader has seen enough; any other
+/// failure to write is reported.
 fn is_read(written: std::io::Result<()>) -> Result<bool, Failure> {
     match written {
         Ok(()) => Ok(true),

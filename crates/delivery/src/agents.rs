@@ -7,12 +7,12 @@ use regex::{Regex, RegexBuilder};
 
 /// The patterns of the crawler-user-agents list, one per line.
 const CRAWLERS: &str = include_str!("../data/crawlers.txt");
-/// What that list leaves out, as far as it sends requests that look like views: nothing at all, HTTP
-/// libraries, load tools and shells. Each pattern is of a whole name, so it never finds a part of another one.
+/// Programs that the list of crawlers leaves out although their requests look like views: empty user agents, HTTP
+/// libraries, load tools and shells. Each pattern matches a whole name, so it never matches a part of another one.
 const PROGRAMS: &[&str] = &[
     // Placeholders of programs that were told to send something.
     r"^(-|null|undefined|none|\(null\)|unknown|test)$",
-    // What every browser begins with, and nothing behind it.
+    // The beginning of every browser's user agent, with nothing after it.
     r"^mozilla(/\d+\.\d+)?( ?\((compatible;?)?\))?$",
     // A header that was copied with its name.
     r"^user-agent:",
@@ -39,15 +39,15 @@ const PROGRAMS: &[&str] = &[
     r"^(kube-probe|elb-healthchecker|amazon-route53-health-check-service|newrelicpinger|googlehc|prometheus|envoy/hc)(/|$| )",
     // What calls itself a robot, or says where to read about it, as the newest crawlers do before any list has them.
     r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
-    // The same without a version, where no browser names a phone.
+    // The same without a version, in places where browsers do not name the phone.
     r"(^|\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*(bot|crawler|spider)($|;|\))",
     // Browsers that tests and services drive.
     r"\bcypress/|\bwkhtmltoimage\b|^datadog\b",
     // Or whom to write to.
     r"[(;, ]\+ ?(https?://|mailto:|[a-z0-9._-]+@[a-z0-9-]+\.)",
 ];
-/// Apps in which people read pages, and which are named like a program that fetches pages. They count behind what
-/// every browser says of itself. A crawler's name beside theirs still does not.
+/// Apps in which people read pages, and which are named like a program that fetches pages. They count as readers if
+/// their name follows a browser's user agent. If a crawler's name is there as well, they do not count.
 const READERS: &[&str] = &[
     r"(?:Sonic )?Slack_SSB/[0-9][0-9A-Za-z._]*",
     r"(?:SogouMSE,)?SogouMobileBrowser/[0-9][0-9A-Za-z._]*",
@@ -58,9 +58,9 @@ const READERS: &[&str] = &[
     // The browser in Facebook's app.
     r"MetaIAB Facebook\b",
 ];
-/// What a browser says of itself, after "Mozilla/5.0 (".
+/// How a browser's user agent continues after "Mozilla/5.0 (".
 const ENGINES: [&str; 2] = [") AppleWebKit/", ") Gecko/"];
-/// What Android itself says, by which apps load pictures.
+/// The user agent of Android itself, with which apps load pictures.
 const DALVIK: &str = "Dalvik/";
 /// User agents are short; longer ones are truncated before matching.
 const LONGEST: usize = 512;
@@ -94,7 +94,7 @@ pub fn is_automatic(user_agent: &str) -> bool {
     agent.is_empty() || is(&PROGRAM) || is(&CRAWLER)
 }
 
-/// What a browser or Android says, without the names of phones and apps that programs have as well.
+/// The user agent without the names of phones and apps, which programs may contain as well.
 fn besides_names(agent: &str) -> Cow<'_, str> {
     let is_browser = agent.starts_with("Mozilla/5.0 (") && ENGINES.iter().any(|engine| agent.contains(engine));
     let (Some(model), Some(reader)) = (MODEL.as_ref(), READER.as_ref()) else { return agent.into() };
@@ -327,7 +327,7 @@ mod tests {
             let agent = android(model, app);
             assert!(is_automatic(&agent), "{agent}");
         }
-        // It names an app and is no browser.
+        // It names an app but is not a browser.
         assert!(is_automatic("Mozilla/5.0 (compatible) Viber/21.1.0"));
     }
 

@@ -1,4 +1,4 @@
-//! The kind of device behind a user agent: all that is kept of it.
+//! The kind of device that a user agent names. Nothing else of the user agent is stored.
 
 use base::coded;
 

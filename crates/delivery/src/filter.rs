@@ -76,7 +76,7 @@ coded!(
         Settled = 15 "settled",
         /// The click has brought as many conversions as agreed.
         ClickUsedUp = 16 "click_used_up",
-        /// More than the advertiser allows to be claimed in a day.
+        /// The advertiser does not allow more to be claimed in a day.
         DailyCapReached = 17 "daily_cap_reached",
         /// Said to be viewable without a view that counts.
         ViewableWithoutView = 18 "viewable_without_view",
@@ -91,7 +91,7 @@ coded!(
 
 pub type Verdict = Result<(), Reason>;
 
-/// What is known when a creative reports a view.
+/// The facts when a creative reports a view.
 #[derive(Clone, Copy, Debug)]
 pub struct Impression {
     pub automatic: bool,
@@ -121,7 +121,7 @@ pub fn impression(event: &Impression) -> Verdict {
     refuse_if(event.of_visitor >= MAX_IMPRESSIONS_PER_VISITOR, Reason::TooManyOfVisitor)
 }
 
-/// What is known about a click.
+/// The facts about a click.
 #[derive(Clone, Copy, Debug)]
 pub struct Click {
     pub automatic: bool,
@@ -152,7 +152,7 @@ pub fn click(event: &Click) -> Verdict {
     refuse_if(event.of_visitor >= MAX_CLICKS_PER_VISITOR, Reason::TooManyOfVisitor)
 }
 
-/// What is known when a creative reports that it was in view for long enough.
+/// The facts when a creative reports that it was in view for long enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewable {
     pub automatic: bool,
@@ -171,8 +171,8 @@ pub fn viewable(event: &Viewable) -> Verdict {
     refuse_if(event.at.since(seen_at) > CLICK_WINDOW_SECONDS * 1000, Reason::ExpiredToken)
 }
 
-/// What is known when an advertiser reports a conversion. Its signature, and that its
-/// event id is new, were checked before.
+/// The facts when an advertiser reports a conversion. The signature was verified before, and the event id is known to
+/// be new.
 #[derive(Clone, Copy, Debug)]
 pub struct Conversion {
     /// When the valid click with this id happened; `None` if there is none.
@@ -190,7 +190,7 @@ pub struct Conversion {
     /// The most that was agreed for one click.
     pub per_click: i64,
     pub payout: Money,
-    /// What the advertiser has paid in and nobody has claimed.
+    /// What the advertiser has paid in and no conversion has claimed.
     pub funds: Money,
     /// What was claimed from the advertiser today, and the most allowed.
     pub claimed_today: Money,

@@ -27,7 +27,7 @@ pub struct Judge {
     views: BTreeMap<SlotId, ViewsOfDay>,
 }
 
-/// What an event costs, and what pays for it.
+/// The price of an event, and what pays it.
 #[derive(Clone, Copy)]
 struct Payment {
     milli: i64,
@@ -47,12 +47,12 @@ impl Judge {
         Self { evidence, ..Self::default() }
     }
 
-    /// What was booked, by plan.
+    /// The amounts to book, by plan.
     pub const fn bookings(&self) -> &BTreeMap<PlanId, Booking> {
         &self.bookings
     }
 
-    /// What was booked from leases, in milli by lease.
+    /// The part of the bookings that comes out of each lease, in milli.
     pub const fn used(&self) -> &BTreeMap<i64, i64> {
         &self.used
     }
@@ -89,7 +89,7 @@ impl Judge {
             }
             EventKind::Click => self.click(event, &target, costs, now),
             EventKind::Viewable => self.viewable(event, now),
-            // They come of other events, and never by themselves.
+            // These kinds result from other events; they are never judged themselves.
             EventKind::Notice | EventKind::Confirmation | EventKind::Claim => return None,
         };
         let verdict = verdict.and_then(|()| self.within_day(event, &target, costs, now));
@@ -136,7 +136,7 @@ impl Judge {
         })
     }
 
-    /// What is kept beside the first report of a view in an exchange.
+    /// The report to store together with the first report of a view in an exchange.
     fn first_report(&self, event: &Event, target: &Target, verdict: Verdict) -> Option<Report> {
         if !event.is_view_in_exchange() {
             return None;
@@ -165,7 +165,7 @@ impl Judge {
         impression(&Impression { affordable, ..self.reported(event, target, now) })
     }
 
-    /// What is known of a view, except that its price is available.
+    /// The facts about a view, except whether its price is available.
     fn reported(&self, event: &Event, target: &Target, now: Timestamp) -> Impression {
         Impression {
             automatic: event.automatic,
@@ -194,8 +194,8 @@ impl Judge {
         })
     }
 
-    /// It costs nothing, so neither the price nor the plan's life matters. A shared link has
-    /// no view of its own.
+    /// A viewable event costs nothing, so neither the price nor the plan's state matters. A shared link has no view of
+    /// its own.
     fn viewable(&self, event: &Event, now: Timestamp) -> Verdict {
         viewable(&Viewable {
             automatic: event.automatic,
@@ -210,8 +210,8 @@ impl Judge {
         self.evidence.seen.get(&(event.nonce, kind)).map(|seen| seen.at)
     }
 
-    /// One count, whether a visitor asks not to be tracked now and then, or never. A picture that only confirms a view
-    /// was looked at like any other.
+    /// The earlier events of the visitor. Both counts are added, so that a visitor who only sometimes asks not to be
+    /// tracked is counted as one. A picture that only confirms a view counts as a look as well.
     fn visits(&self, event: &Event) -> i64 {
         let of = |visitor, kind| self.evidence.visits.get(&(event.token.plan, visitor, kind)).copied().unwrap_or(0);
         let of_visitor = event.visitor.map_or(0, |visitor| match event.kind {
@@ -229,7 +229,8 @@ impl Judge {
         free && target.schedule.is_open(now) || self.promise_of(event, target, now).is_some()
     }
 
-    /// What was not promised leaves what is reserved to others. What was promised fits, unless the limit was lowered.
+    /// Checks the day's limit. An event without a promise must leave what is reserved for others. A promised price
+    /// fits, unless the limit was lowered.
     fn within_day(&self, event: &Event, target: &Target, costs: bool, now: Timestamp) -> Verdict {
         let Commitment { unit_milli, reserved_milli, .. } = target.commitment;
         let of_others = if self.promise_of(event, target, now).is_some() { 0 } else { reserved_milli };

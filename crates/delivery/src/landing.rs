@@ -17,10 +17,10 @@ pub fn is_landing_page(address: &str) -> bool {
     page(address).is_some() && !authority.contains('@') && !address.contains(hides)
 }
 
-/// The address with the click's id behind its own query, as it is sent to a browser: in ASCII, with the host in
-/// Punycode (RFC 3492) and the fragment last. The id also stands wherever the address says `{click_id}`, for advertisers
-/// whose servers call it by another name. A `click_id` of its own gives way: servers would read the first of two. `None`
-/// if it is no page's.
+/// The address to which a browser is sent: in ASCII, with the host in Punycode (RFC 3492), and with the click's id
+/// appended to its query, before the fragment. The id also replaces `{click_id}` anywhere in the address, for
+/// advertisers whose servers use another name. A `click_id` that the address already has is removed, because servers
+/// would read the first of two. `None` if the address is not a web page's.
 pub fn with_click_id(address: &str, click_id: &str) -> Option<String> {
     let filled = GAP.as_ref().map_or(Cow::Borrowed(address), |gap| gap.replace_all(address, NoExpand(click_id)));
     let mut page = page(&filled)?;
@@ -144,7 +144,7 @@ mod tests {
             "https://a.example/\u{202e}p",
         ] {
             assert!(!is_landing_page(address), "{address:?}");
-            // Those that were once taken lead where they led.
+            // Addresses that were accepted once must still lead to the same page.
             assert!(with_click_id(address, "x").is_some(), "{address:?}");
         }
     }

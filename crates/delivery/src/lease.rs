@@ -19,8 +19,8 @@ pub use held::HeldLease;
 pub use out::{Promised, Taker};
 pub use promises::{LeasesHeld, Promises};
 
-/// How long any promise may hold: until it must be seen, and then clicked. A lease with less
-/// time left takes no more of them.
+/// The longest time that any promise may hold: until the creative must be seen, and then clicked. A lease with less
+/// time left takes no more promises.
 pub const PROMISE_SECONDS: i64 = VIEW_HOLD_SECONDS + CLICK_HOLD_SECONDS;
 /// The next lease is requested when this much of the time for promises is left.
 const RENEW_SECONDS: i64 = 10;
@@ -42,8 +42,8 @@ pub const fn promised_until(pricing: Pricing, issued_at: Timestamp) -> Timestamp
 }
 
 impl Token {
-    /// Until when its price is reserved, if nobody says that its auction was won. What is offered
-    /// in an auction may be shown at another time than in a slot, and only views are offered there.
+    /// Until when its price is reserved, unless a notice says that its auction was won. An ad from an auction may be
+    /// shown later than one in a slot, and only views are paid there.
     pub const fn promised_until(&self, pricing: Pricing) -> Timestamp {
         match (self.offered_seconds, &self.bid) {
             (Some(seconds), _) => self.issued_at.plus_seconds(seconds as i64),
@@ -60,7 +60,7 @@ impl Token {
         }
     }
 
-    /// What was offered in an auction, or is shown by a slot.
+    /// Where the creative goes: into an auction or a slot.
     pub const fn taker(&self) -> Taker {
         match self.origin {
             Origin::Slot(slot) if self.bid.is_some() => Taker::Exchange(slot),
@@ -76,7 +76,7 @@ impl Token {
             EventKind::Impression => self.promised_until(Pricing::Cpm),
             // A click's is kept for as long after the view, which came later.
             EventKind::Click => self.issued_at.plus_seconds(CLICK_HOLD_SECONDS),
-            // They have none.
+            // These kinds have no promise.
             EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => return None,
         };
         (now > until).then_some(until)
@@ -93,7 +93,7 @@ pub struct Lease {
     pub ends_at: Timestamp,
 }
 
-/// What leases depend on in a plan.
+/// The facts about a plan that leases depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LeaseConditions {
     pub plan: PlanId,
@@ -106,12 +106,12 @@ pub struct LeaseConditions {
     pub commitment: Commitment,
     /// Only for plans with AI delivery.
     pub pace: Option<Pace>,
-    /// What may be spent today, if that is limited.
+    /// What may be spent today, if there is a limit.
     pub day: Option<DayRoom>,
 }
 
-/// What a plan may still spend on a day, in milli. All that is reserved is held in it, whichever day it
-/// was promised on: the events may come on this one.
+/// What a plan may still spend on a day, in milli. Everything that is reserved counts as spent, whichever day it was
+/// promised on, because its events may happen on this day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DayRoom {
     pub left_milli: i64,
@@ -119,7 +119,7 @@ pub struct DayRoom {
 }
 
 impl Lease {
-    /// What is not promised of it, if so much has to stay.
+    /// The part that may be given back if `kept_milli` has to stay.
     pub fn spare(&self, kept_milli: i64) -> i64 {
         (self.left_milli - kept_milli.max(0)).max(0)
     }
@@ -136,7 +136,7 @@ pub struct Grant {
     /// `None` for a new one.
     pub lease: Option<i64>,
     pub add_milli: i64,
-    /// That of a lease never moves.
+    /// The end of the lease, which never changes.
     pub ends_at: Timestamp,
 }
 
@@ -156,8 +156,7 @@ impl LeaseConditions {
         Self { commitment: self.commitment.released(milli), ..self }
     }
 
-    /// What may still be promised, in milli: of the budget, and of what the plan's pace
-    /// allows by now.
+    /// What may still be promised, in milli: what the budget has left, and no more than the plan's pace allows by now.
     fn free(&self, now: Timestamp) -> i64 {
         let committed = self.commitment.committed_milli();
         let allowed = self.pace.map_or(i64::MAX, |pace| pace.allowed(now).saturating_sub(committed));
@@ -185,7 +184,7 @@ impl LeaseConditions {
         if !self.schedule.is_open(now) {
             return self.schedule.opens_at(now).map_or(NoLease::Nothing, NoLease::NotBefore);
         }
-        // What is reserved may come free before the day ends, but not what is spent.
+        // Reserved amounts may come free before the day ends; spent ones do not.
         if let Some(DayRoom { ends_at, .. }) = self.day.filter(|day| day.left_milli < self.commitment.unit_milli) {
             return NoLease::NotBefore(ends_at);
         }
@@ -353,7 +352,7 @@ mod tests {
         assert_eq!(added(&on_day(45_000, 0), None, 0), Ok(10_000), "a quarter of what the day has, but one price");
         assert_eq!(added(&on_day(400_000, 0), None, 0), Ok(100_000));
         assert_eq!(added(&on_day(2_000_000, 0), None, 0), Ok(250_000), "the budget has less");
-        // What is reserved may be spent on this day, whenever it was promised.
+        // Reserved amounts may be spent on this day, whenever they were promised.
         assert_eq!(added(&on_day(45_000, 30_000), None, 0), Ok(10_000));
         assert_eq!(added(&on_day(45_000, 40_000), None, 0), Err(NoLease::Nothing), "it may come free");
         assert_eq!(added(&on_day(9_999, 0), None, 0), Err(NoLease::NotBefore(ends_at)));

@@ -3,11 +3,11 @@
 use base::coded;
 
 coded!(
-    /// What came of a request. Why there was no bid has the code of its reason.
+    /// The outcome of a bid request. A request without a bid has the code of the reason.
     Outcome {
         /// A request that could be read.
         Request = 1001 "requests",
-        /// One that could not.
+        /// The request could not be parsed.
         Malformed = 1002 "malformed",
         /// An impression for which an ad was offered.
         Bid = 1003 "bids",

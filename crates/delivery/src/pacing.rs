@@ -10,7 +10,7 @@ use plans::Commitment;
 const DONE_BY: i128 = 95;
 /// How far ahead of the line a plan may be, as a part of its budget.
 const LEAD: i64 = 50;
-/// One server takes at most this part of what exchanges may be promised, or one price.
+/// One server is promised at most this part (one in so many) of what exchanges may get, but at least one price.
 const EXCHANGES_PART: i64 = 4;
 
 /// The line of one plan. Amounts in thousandths of a minor unit.
@@ -19,7 +19,7 @@ pub struct Pace {
     pub begins_at: Timestamp,
     pub ends_at: Timestamp,
     pub budget: i64,
-    /// What one event costs.
+    /// The price of one event.
     pub unit: i64,
 }
 
@@ -29,7 +29,7 @@ impl Pace {
         Self { begins_at, ends_at, budget: plan.budget_milli(), unit: plan.unit_milli }
     }
 
-    /// What the line has spent by now.
+    /// The amount on the line at this time.
     pub fn even(&self, now: Timestamp) -> i64 {
         let passed = i128::from(now.since(self.begins_at).max(0));
         let whole = self.whole();
@@ -43,8 +43,8 @@ impl Pace {
         self.even(now).saturating_add(self.lead()).min(self.budget)
     }
 
-    /// What exchanges may be promised now if so much is booked or promised to them: a part of what the line has left, so
-    /// that other servers find some, in whole prices.
+    /// How much a server may be promised for exchanges now, if `committed` is booked or promised to them already. It is
+    /// a part of what the line leaves, so that other servers get some, in whole prices.
     pub fn part_for_exchanges(&self, committed: i64, now: Timestamp) -> i64 {
         let prices = self.allowed(now).saturating_sub(committed).max(0) / self.unit.max(1);
         let part = (prices / EXCHANGES_PART).max(prices.min(1));

@@ -4,11 +4,11 @@ use base::{Timestamp, coded};
 
 use crate::filter::{CLICK_WINDOW_SECONDS, Reason, VIEW_WINDOW_SECONDS, Verdict, human, refuse_if};
 
-/// From then on, nothing more is taken of a creative: a view may come late, and a video may be paused.
+/// After this time, no more reports on a creative are accepted: a view may come late, and a video may be paused.
 pub const PLAYED_WITHIN_SECONDS: i64 = VIEW_WINDOW_SECONDS + CLICK_WINDOW_SECONDS;
 
 coded!(
-    /// What is reported of a video, by the names of VAST (Video Ad Serving Template).
+    /// The reports on a video, by the names of VAST (Video Ad Serving Template).
     Progress {
         Started = 1 "start",
         FirstQuartile = 2 "firstQuartile",
@@ -20,18 +20,18 @@ coded!(
 );
 
 impl Progress {
-    /// In a set of them.
+    /// The report's bit in a set.
     const fn bit(self) -> i16 {
         1 << self.code()
     }
 }
 
-/// What was reported of one view, in whatever order and however often it came.
+/// The set of reports on one view, in whatever order and however often they came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played(i16);
 
 impl Played {
-    /// As it is stored.
+    /// Reads a stored set.
     pub const fn from_code(code: i16) -> Self {
         Self(code)
     }
@@ -54,7 +54,7 @@ impl Played {
         Self(self.0 | more.0)
     }
 
-    /// What is not among the others.
+    /// The reports that are not in the other set.
     pub fn beyond(self, others: Self) -> impl Iterator<Item = Progress> {
         Progress::ALL.iter().copied().filter(move |progress| self.has(*progress) && !others.has(*progress))
     }
@@ -86,7 +86,7 @@ impl PlayCounts {
     }
 }
 
-/// What is known when a player reports something.
+/// The facts when a player reports something.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayReport {
     pub automatic: bool,
@@ -97,7 +97,7 @@ pub struct PlayReport {
 }
 
 impl PlayReport {
-    /// Whether it is kept. It may come before its view.
+    /// Whether to store the report. It may come before its view.
     pub fn judge(&self) -> Verdict {
         human(self.automatic, self.prefetched)?;
         refuse_if(self.at.since(self.issued_at) > PLAYED_WITHIN_SECONDS * 1000, Reason::ExpiredToken)

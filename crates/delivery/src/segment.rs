@@ -45,8 +45,8 @@ impl fmt::Display for Segment {
     }
 }
 
-/// Divides the slots' audiences into at most this many parts, the last of which is the
-/// rest. Each part is what most of the remaining slots name, but not all of them.
+/// Divides the slots' audiences into at most this many parts, the last of which is the rest. Each part is what the
+/// largest number of the remaining slots name, but not all of them.
 pub fn divide(slots: &[&Audience], most: usize) -> Vec<Segment> {
     let mut left: Vec<&Audience> = slots.to_vec();
     let mut parts = Vec::new();

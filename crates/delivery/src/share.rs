@@ -23,7 +23,7 @@ impl Servers {
         if part == 0 { 1 } else { part }
     }
 
-    /// What all of them will have counted, if one has counted so much.
+    /// The estimated count of all servers, if one has counted this much.
     pub fn total(self, counted: i64) -> i64 {
         counted.saturating_mul(self.0.into())
     }

@@ -97,7 +97,7 @@ pub enum Origin {
     Share,
 }
 
-/// What was offered for the impression in an exchange's auction.
+/// The terms of a bid in an exchange's auction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BidTerms {
     /// The price, in thousandths of a minor unit.
@@ -113,21 +113,21 @@ impl BidTerms {
     pub const LONGEST_SOURCE: usize = 100;
     pub const LONGEST_HOLD: i64 = PROMISE_SECONDS + LONGEST_MORE as i64;
 
-    /// A site or an app as it is kept, by what an exchange calls it: in ASCII (RFC 5890), and without anything that a
-    /// name of one never has.
+    /// The stored name of a site or app, from an exchange's name for it: in ASCII (RFC 5890), and without characters
+    /// that such names never have.
     pub fn source_named(name: &str) -> String {
         let ascii = Some(name).filter(|name| !name.is_ascii()).and_then(|name| Host::parse(name).ok());
         ascii.map_or_else(|| Self::source_once_named(name), |host| Self::source_once_named(&host.to_string()))
     }
 
-    /// As it was kept while letters of other scripts were left out. Users still exclude places by such names.
+    /// The name as it was stored while letters of other scripts were left out. Users still exclude places by such
+    /// names.
     pub fn source_once_named(name: &str) -> String {
         let plain = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-' | '_');
         name.chars().filter(plain).take(Self::LONGEST_SOURCE).collect::<String>().to_ascii_lowercase()
     }
 
-    /// What the exchange is owed: the price at which its auction was won, if it says it,
-    /// and never more than was offered.
+    /// What the exchange is owed: the price at which its auction cleared, if it names one, and never more than was bid.
     pub fn owed(&self, cleared_milli: Option<i64>) -> i64 {
         cleared_milli.unwrap_or(self.milli).clamp(0, self.milli.max(0))
     }
@@ -142,20 +142,20 @@ pub struct Token {
     /// The realm's code, so that a simulated token is worthless in a live installation.
     pub realm: i16,
     pub issued_at: Timestamp,
-    /// All zero for a shared link, which is not a single delivery.
+    /// The nonce; all zero for a shared link, which is not a single delivery.
     pub nonce: Nonce,
     /// With AI delivery: how its content was chosen.
     pub choice: Option<Choice>,
     /// The reader may not be recognized: the page or the exchange has said so.
     pub limited: bool,
-    /// Only of an exchange's slot.
+    /// Only for an exchange's slot.
     pub bid: Option<BidTerms>,
-    /// Of an offer in an auction that lapses: after how many seconds, unless the exchange says
-    /// that it has won.
+    /// For a bid whose price stays reserved only if a notice says that it has won: after how many seconds it lapses
+    /// otherwise.
     pub offered_seconds: Option<u8>,
 }
 
-/// Not a valid token of this server: malformed, altered, or signed with another key.
+/// The text is not a valid token of this server: malformed, altered, or signed with another key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a token of this server")]
 pub struct BadToken;
@@ -174,7 +174,7 @@ impl Token {
         let (content, tag) = bytes.split_at_checked(content).ok_or(BadToken)?;
         let expected = keyed_hash(key, &[content]);
         let (expected, _) = expected.split_at_checked(MAC).ok_or(BadToken)?;
-        // In constant time.
+        // The comparison takes constant time.
         if !bool::from(expected.ct_eq(tag)) {
             return Err(BadToken);
         }
@@ -370,7 +370,7 @@ mod tests {
         }
         assert_eq!(BidTerms::LONGEST_HOLD, 153);
         assert_eq!((read(&bid_for(154, None, false)), read(&bid_for(89, None, false))), (Some(153), Some(90)));
-        // As bids were written when all were promised for ninety seconds.
+        // Bids were written like this when all prices were reserved for ninety seconds.
         let flags = |token: Token| token.content()[CONTENT];
         assert_eq!((flags(bid(None, true)), flags(bid(chosen(true).choice, false))), (LIMITED, WITH_CHOICE));
     }

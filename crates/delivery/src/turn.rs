@@ -22,14 +22,14 @@ impl Turn {
         &self.learner
     }
 
-    /// More is known. The current choice is kept.
+    /// Takes over what was learned since. The current choice is kept.
     pub fn learn(&mut self, learner: Learner) {
         if learner.learned() != self.learner.learned() {
             self.learner = learner;
         }
     }
 
-    /// What to show in a slot that can show these arms; `None` to wait for another slot.
+    /// The choice for a slot that can show these arms; `None` to wait for another slot.
     pub fn take(&mut self, fits: ArmSet, ahead: bool, seed: impl FnOnce() -> Option<Seed>) -> Option<(Choice, Seed)> {
         self.recent = self.recent.or(fits);
         let (choice, seed) = match self.pending {
@@ -48,7 +48,7 @@ impl Turn {
             return None;
         }
         let choice = self.learner.choose(fits, seed)?;
-        // There may be no more slots for what it waited for.
+        // There may be no more slots for the choice that it waited for.
         self.recent = fits;
         self.pending = None;
         Some((choice, seed))

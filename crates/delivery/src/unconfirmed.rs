@@ -4,12 +4,12 @@
 /// Ten-thousandths of a whole.
 const WHOLE: i64 = 10_000;
 
-/// What was agreed with an exchange.
+/// The agreed terms for an exchange's unconfirmed views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnconfirmedTerms {
-    /// Of the day's confirmed views, in ten-thousandths.
+    /// The share of the day's confirmed views, in ten-thousandths.
     pub share_parts: i64,
-    /// So many views beside the share.
+    /// A number of views in addition to the share.
     pub views: i64,
 }
 
@@ -27,9 +27,9 @@ impl Default for UnconfirmedTerms {
 /// How the views of an exchange were first reported on one day, in UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ViewsOfDay {
-    /// By the picture in the ad.
+    /// Views that the picture in the ad reported first.
     pub by_picture: i64,
-    /// By the exchange's notice.
+    /// Views that the exchange's notice reported first.
     pub by_notice: i64,
     /// Pictures that came after the notice.
     pub confirmed: i64,
@@ -66,7 +66,7 @@ impl ViewsOfDay {
     }
 }
 
-/// What an exchange's notices are judged by.
+/// The terms and counts that an exchange's notices are judged by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExchangeDay {
     pub terms: UnconfirmedTerms,
@@ -89,7 +89,7 @@ mod tests {
             // Each picture that comes later makes room, and adds to the share.
             (0, 200, 100, 110, true),
             (0, 210, 100, 110, false),
-            // More pictures than notices: they were of the day before.
+            // More pictures than notices: their notices came on the day before.
             (0, 0, 5, 100, true),
         ] {
             let views = ViewsOfDay { by_picture, by_notice, confirmed };

@@ -62,7 +62,7 @@ impl Count {
     }
 }
 
-/// What a creative is sent for.
+/// Where a creative is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// A slot shows it.

@@ -8,7 +8,7 @@ use foundation::{Error, Refusal};
 pub enum Failure {
     /// Valid but refused.
     Refused(Error),
-    /// It cannot be done as it was asked for.
+    /// The arguments are wrong.
     Usage(String),
     /// This is for simulated installations, and this one is live.
     Live,

@@ -1,5 +1,5 @@
-//! What is made up for a simulated installation: the demonstration with its past, readers who
-//! visit its pages, and an ad exchange with its auctions.
+//! The invented parts of a simulated installation: the demonstration with its past, readers who visit its pages, and an
+//! ad exchange with its auctions.
 //!
 //! A live installation refuses all of it. Everything goes through the use cases, or over HTTP like
 //! a stranger's requests; nothing is written behind their back.

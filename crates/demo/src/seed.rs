@@ -27,7 +27,7 @@ use campaigns::AdServer;
 pub const PAST_DAYS: i64 = history::DAYS;
 const TOO_LATE: &str = "--history: this installation has been used; a past can only be made before anything else";
 
-/// What is printed; with the same names whether it is new or not.
+/// The printed data; it has the same names whether it is new or not.
 #[derive(Debug, Serialize)]
 pub struct Demonstration {
     user: DemoUser,
@@ -63,8 +63,8 @@ struct DemoOperator {
     key: Option<String>,
 }
 
-/// With `past`, the demonstration gets a past first, if nothing has happened yet. `by`
-/// adds the operators if there are others already.
+/// Seeds the demonstration. With `past`, it gets a past first, if nothing has happened yet. `by` adds the operators if
+/// there are others already.
 ///
 /// # Errors
 /// `Live` in a live installation; `Usage` if it is too late for a past.

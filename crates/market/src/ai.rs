@@ -13,7 +13,7 @@ pub struct LeasePacing {
     pub learner: Learner,
 }
 
-/// Where a seed comes from; `None` if there is no randomness.
+/// The source of seeds; `None` if there is no randomness.
 pub type Seeds = fn() -> Option<Seed>;
 
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Ai {
     turn: Option<Turn>,
     /// The pace, and what was committed at the last answer about the lease.
     line: Option<(Pace, i64)>,
-    /// Until then its pace allows no more.
+    /// Its pace allows nothing more before this time.
     not_before: i64,
 }
 
@@ -57,8 +57,7 @@ impl Ai {
         self.turn.as_ref().map(|turn| fits(turn.learner())).unwrap_or_default()
     }
 
-    /// What to show in a slot, with its content type's code; `None` to wait for another
-    /// slot.
+    /// The choice for a slot, with the code of its content type; `None` to wait for another slot.
     pub fn take(&mut self, fits: ArmSet, held: &Promises, now: Timestamp) -> Option<(Choice, Seed, i16)> {
         let (pace, committed) = self.line?;
         // The free part of the lease is not promised to anybody.

@@ -1,4 +1,4 @@
-//! What is shown of a product.
+//! The content of a product: what is shown of it.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub struct Words {
     pub text: String,
 }
 
-/// What is said of a product in another language; what is left out is in English.
+/// The content in another language. Missing parts are shown in English.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Translation {
     #[serde(default, skip_serializing_if = "Option::is_none")]

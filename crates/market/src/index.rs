@@ -43,18 +43,19 @@ pub struct ServedOffer {
     pub slot: SlotId,
     /// When its price was promised.
     pub at: Timestamp,
-    /// Until when it is; of an offer to an exchange that says what has won, if it is won.
+    /// Until when its price is promised. If an exchange says which bids have won: until when it is promised once this
+    /// one has won.
     pub until: Timestamp,
-    /// For how many seconds an offer in an auction is promised otherwise.
+    /// For how many seconds the price of a bid is promised if it has not won.
     pub offered_seconds: Option<u8>,
     pub product: Arc<ServedProduct>,
     pub content: ContentType,
-    /// With AI delivery: how the content was chosen.
+    /// With AI delivery, how the content was chosen.
     pub choice: Option<(Choice, Seed)>,
 }
 
 impl ServedOffer {
-    /// For how long its price is promised.
+    /// For how many seconds its price is promised.
     pub const fn holds_seconds(&self) -> i64 {
         self.until.since(self.at) / 1000
     }
@@ -62,7 +63,7 @@ impl ServedOffer {
 
 #[derive(Clone, Debug)]
 pub enum PickOutcome {
-    /// With a plan whose lease should be renewed meanwhile.
+    /// The creative, and a plan whose lease should be renewed in the background, if there is one.
     Served(ServedOffer, Option<PlanId>),
     /// Its lease must be requested first.
     Ask(PlanId),
@@ -81,8 +82,8 @@ pub struct Index {
     seeds: Seeds,
     slots: HashMap<String, Slot>,
     products: HashMap<i64, Arc<ServedProduct>>,
-    /// One for each product and content type, and one for the product's plans that show
-    /// any content type; found through `places`.
+    /// The queues: one for each product and content type, and one for each product's plans that show any content type;
+    /// `places` finds them.
     queues: Vec<Queue>,
     /// When the plan at the front of each queue was served; [`NOBODY`] if the queue is
     /// empty. Every answer reads all of them, so they are stored side by side.
@@ -97,7 +98,7 @@ pub struct Index {
     generation: u64,
     unseen: UnseenCreatives,
     ssps: Ssps,
-    /// What was asked in slots that are not there any more, or could not be stored yet.
+    /// Requests in slots that no longer exist, or that could not be stored yet.
     gone: Vec<(SlotId, SlotRequests)>,
     newest: i64,
     stopped: bool,
@@ -118,7 +119,7 @@ const NOBODY: u64 = u64::MAX;
 const ANY: i16 = 0;
 
 impl Index {
-    /// Nothing is in it yet.
+    /// An empty index.
     pub fn new(seeds: Seeds) -> Self {
         Self {
             seeds,
@@ -152,7 +153,7 @@ impl Index {
 
     // Loading ----------------------------------------------------------------
 
-    /// All slots, products and exchanges there are. What is as it was stays as it is.
+    /// Loads all slots, products and exchanges. Unchanged ones keep their state.
     pub fn load_catalogue(&mut self, slots: Vec<Arc<SlotTerms>>, products: Vec<Arc<ServedProduct>>, ssps: Vec<Ssp>) {
         self.load_products(products);
         self.load_slots(slots);
@@ -238,7 +239,7 @@ impl Index {
 
     // Picking ----------------------------------------------------------------
 
-    /// What to send; the network is limited to a number of unseen creatives.
+    /// Picks the creative for a slot. Each network is limited to a number of unseen creatives.
     ///
     /// # Errors
     /// A key that no slot has.

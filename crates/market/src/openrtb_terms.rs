@@ -1,4 +1,4 @@
-//! What exchanges are told of a product, and what they need to know to show its ads.
+//! The description of a product for exchanges, and what is needed to show its ads there.
 
 use base::Field;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ pub struct OpenRtbTerms {
     /// The advertiser's domain, if it is not that of the landing page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub domain: Option<String>,
-    /// Of IAB's Content Taxonomy 1.0, such as `IAB8-5`.
+    /// Codes of the IAB Content Taxonomy 1.0, such as `IAB8-5`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
     /// The language of its creatives, such as `en`.
@@ -80,13 +80,13 @@ impl OpenRtbTerms {
         wrong
     }
 
-    /// The advertiser's domain, which every bid names: what is said here, or that of the landing page.
-    /// Without one, the product is offered in no auction.
+    /// The advertiser's domain, which every bid must name: the one given here, or that of the landing page. Without a
+    /// domain, the product is in no auction.
     pub fn advertiser_domain(&self, landing_url: Option<&str>) -> Option<String> {
         self.domain.clone().or_else(|| landing_url.and_then(host))
     }
 
-    /// As stored; `None` if nothing is said.
+    /// The stored text; `None` if nothing is given.
     pub fn stored(&self) -> Result<Option<String>, serde_json::Error> {
         if *self == Self::default() {
             return Ok(None);

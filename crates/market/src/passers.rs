@@ -1,5 +1,5 @@
-//! How often networks were counted today, with or without an identity that is stored: distinguished
-//! only in memory, for one day, under a secret salt. Each server counts what it is told of.
+//! How often each network was counted today, with or without an identity that is stored. Networks are told apart only
+//! in memory, for one day, under a secret salt. Each server counts its own requests.
 
 use std::hash::RandomState;
 use std::net::IpAddr;
@@ -14,7 +14,7 @@ pub struct PassingNetworks {
     salts: Salts,
     day: i64,
     salt: RandomState,
-    /// Each is created when the first of its events comes.
+    /// Each tally is created with its first event.
     unnamed: Option<Tally>,
     named: Option<Tally>,
 }
@@ -27,13 +27,13 @@ pub enum Identity {
     Withheld,
 }
 
-/// Where the salt of a day comes from.
+/// The source of a day's salt.
 pub type Salts = fn() -> RandomState;
 
 /// An event that was counted, and the day.
 #[derive(Clone, Copy, Debug)]
 pub struct CountedEvent {
-    /// What was counted before it, as far as the database does not count it as well.
+    /// The earlier events, without those that the database counts as well.
     pub before: i64,
     what: TallyKey,
     identity: Identity,

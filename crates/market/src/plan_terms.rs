@@ -1,4 +1,4 @@
-//! What the index is told of plans.
+//! The terms of plans that the index needs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -23,25 +23,25 @@ pub struct PlanTerms {
     pub product: ProductId,
     pub status: Status,
     pub paused: bool,
-    /// What it shows; with AI delivery, everything there is of its product.
+    /// The form that it shows; with AI delivery, every form that its product has.
     pub content: ContentType,
     pub pricing: Pricing,
-    /// What an event costs, in thousandths of a minor unit.
+    /// The price of an event, in thousandths of a minor unit.
     pub unit_milli: i64,
     /// The end of its days, once they have begun.
     pub due_at: Option<Timestamp>,
     pub ai_delivery: bool,
     /// The most that it may spend on a day.
     pub daily_cap: Option<Money>,
-    /// Where it is not shown; `None` if it is shown everywhere.
+    /// The places where it is not shown; `None` if it is shown everywhere.
     pub excluded: Option<Arc<ExcludedPlaces>>,
     /// When something may be promised.
     pub schedule: Schedule,
 }
 
-/// Where a plan is not shown: in slots of publishers, in the auctions of exchanges (by the slot that each of them has),
-/// and on sites and in apps of any exchange. A user knows these as they are kept, so an exchange's name for one is compared
-/// as it would be kept, and as it is, both without regard to case.
+/// The places where a plan is not shown: slots of publishers, auctions of exchanges (by the slot of each exchange), and
+/// sites and apps in any exchange. Users know sites and apps by their stored names, so an exchange's name is compared
+/// both in its stored form and as it is, without regard to case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExcludedPlaces {
     slots: HashSet<SlotId>,

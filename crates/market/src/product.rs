@@ -9,13 +9,13 @@ use crate::content::{Content, Creative};
 use crate::index::bids::Seller;
 use crate::openrtb_terms::{OpenRtbTerms, VideoFile};
 
-/// What is said of a product.
+/// The description of a product.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     pub id: ProductId,
     pub name: String,
     pub content: Content,
-    /// Whom it is for.
+    /// The audience that it is for.
     pub targeting: Audience,
     /// Where a click leads; `None` for the hosted page.
     pub landing_url: Option<String>,
@@ -29,14 +29,14 @@ pub struct ServedProduct {
     content: Content,
     targeting: Audience,
     pub terms: OpenRtbTerms,
-    /// In kilobits per second, if the size of its file is known.
+    /// The video's bitrate in kilobits per second, if the size of its file is known.
     pub video_bitrate: Option<u32>,
     /// The advertiser's, for exchanges.
     domains: Vec<String>,
     /// The app that it leads to, by its id in a store.
     app: Option<String>,
     campaign: String,
-    /// By content type: another one as soon as something else is shown.
+    /// The creatives' ids by content type. An id changes as soon as the creative does.
     creative_ids: Vec<(ContentType, String)>,
 }
 
@@ -136,7 +136,7 @@ pub struct ExchangeAd<'a> {
     pub product: &'a ServedProduct,
     pub content: ContentType,
     pub form: AdForm,
-    /// For one view, in thousandths of a minor unit.
+    /// The price for one view, in thousandths of a minor unit.
     pub price_milli: i64,
 }
 

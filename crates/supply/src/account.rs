@@ -27,10 +27,10 @@ impl Default for PayoutRules {
 }
 
 impl PayoutRules {
-    /// With no day at all, no correction would come before a payout.
+    /// With no delay at all, no correction could come before a payout.
     pub const DELAYS: RangeInclusive<i64> = 1..=365;
 
-    /// What was settled up to this time may be paid out.
+    /// The latest settlement time of plans whose money may be paid out.
     pub const fn settled_by(&self, now: Timestamp) -> Timestamp {
         now.plus_days(-self.delay_days)
     }
@@ -78,36 +78,35 @@ pub struct Account {
     pub paid: Money,
     /// Asked or approved, and not yet paid.
     pub asked: Money,
-    /// What corrections added, from the platform's revenue.
+    /// The sum that corrections added, from the platform's revenue.
     pub added: Money,
-    /// What corrections took back of that.
+    /// The sum that corrections took back of that.
     pub taken_back: Money,
-    /// What corrections of delivery gave back to buyers.
+    /// The sum that corrections of delivery gave back to buyers.
     pub given_back: Money,
 }
 
 impl Account {
-    /// What may be asked for: settled and corrected, less what was paid and asked. Never
-    /// negative.
+    /// The amount that may be requested: settled and corrected, less what was paid and requested. Never negative.
     pub fn payable(&self) -> Result<Money, MoneyError> {
         let settled = self.settled.min(self.earned);
         Ok(settled.plus(self.corrected()?)?.minus(self.paid)?.minus(self.asked)?.max(Money::ZERO))
     }
 
-    /// What corrections come to; negative if they took back more than they added.
+    /// The sum of the corrections; negative if they took back more than they added.
     pub fn corrected(&self) -> Result<Money, MoneyError> {
         self.added.minus(self.taken_back)?.minus(self.given_back)
     }
 
-    /// What a correction of the account may take back: what corrections added, and nothing of what bills
-    /// gave. That belongs to whoever was billed, and goes back to them ([`crate::give_back`]); so no
-    /// correction is a gain of the platform's.
+    /// The most that a correction of the account may take back: what corrections added, but nothing that bills gave.
+    /// Bills' money belongs to whoever was billed, and is given back to them ([`crate::give_back`]). So the platform
+    /// never gains by a correction.
     pub fn undoable(&self) -> Result<Money, MoneyError> {
         Ok(self.added.minus(self.taken_back)?.max(Money::ZERO))
     }
 
-    /// What may be taken from the account: all that the publisher is owed, settled or not, and
-    /// was not promised to a payout. Never negative.
+    /// The most that may be taken from the account: everything that the publisher is owed, settled or not, except what
+    /// is promised to a payout. Never negative.
     pub fn recoverable(&self) -> Result<Money, MoneyError> {
         let owed = self.earned.plus(self.corrected()?)?.minus(self.paid)?;
         Ok(owed.minus(self.asked)?.max(Money::ZERO))
@@ -135,9 +134,8 @@ impl Account {
         if asked > owed { Err(Refused::MoreThanOwed { owed, asked }) } else { Ok(()) }
     }
 
-    /// What is there for a payout of this amount, which is among [`Account::asked`]. What
-    /// corrections took back comes from what is not settled yet, if that is enough: they
-    /// leave what was promised.
+    /// What is available for a payout of this amount, which is included in [`Account::asked`]. Amounts that corrections
+    /// took back come out of what is not settled yet, as far as possible, so that promised payouts stay covered.
     fn promised(&self, amount: Money) -> Result<Money, MoneyError> {
         let settled = self.settled.min(self.earned).plus(self.added)?;
         let owed = self.earned.plus(self.corrected()?)?;
@@ -222,7 +220,7 @@ mod tests {
         assert_eq!((added.undoable(), added.correct(money(-30))), (Ok(money(30)), Ok(())));
         let more = Refused::MoreThanAdded { added: money(30), asked: money(31) };
         assert_eq!(added.correct(money(-31)), Err(more));
-        // What bills gave it belongs to those who were billed.
+        // The money that bills gave it belongs to those who were billed.
         assert_eq!(EARNED.correct(money(-1)), Err(Refused::MoreThanAdded { added: money(0), asked: money(1) }));
         assert_eq!(EARNED.recoverable(), Ok(money(650)));
         let paid = Account { paid: money(870), ..added };
@@ -248,7 +246,7 @@ mod tests {
             (taken.payable(), taken.recoverable(), taken.corrected()),
             (Ok(money(420)), Ok(money(620)), Ok(money(-30)))
         );
-        // All that was not promised is taken back, and what was promised is still there.
+        // Everything that was not promised is taken back; what was promised is still there.
         let all = Account { given_back: money(650), ..EARNED };
         assert_eq!((all.payable(), all.recoverable()), (Ok(money(0)), Ok(money(0))));
         assert_eq!(all.covers((money(150), NOW), &publisher(1), &RULES, NOW), Ok(()));

@@ -1,5 +1,5 @@
-//! What a publisher writes into ads.txt (IAB Tech Lab, ads.txt 1.1) and, for its apps,
-//! into app-ads.txt: that the platform may sell its places.
+//! The lines that a publisher writes into ads.txt (IAB Tech Lab, ads.txt 1.1) and, for its apps, into app-ads.txt: they
+//! say that the platform may sell its ad space.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ pub struct AdsTxt {
     pub system: Domain,
     /// Its number in sellers.json.
     pub seller: PublisherId,
-    /// Who owns the pages: the publisher's own domain, if known.
+    /// The owner of the pages: the publisher's own domain, if known.
     pub owner: Option<Domain>,
 }
 

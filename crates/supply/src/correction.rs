@@ -12,20 +12,20 @@ use crate::refused::Refused;
 
 const MILLI: i64 = 1_000;
 
-/// What is corrected of a plan.
+/// The correction of one plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Corrected {
-    /// What its events cost, in thousandths of a minor unit.
+    /// The price of its corrected events, in thousandths of a minor unit.
     pub milli: i64,
-    /// What their publisher was due of that.
+    /// The part of that which their publisher was owed.
     pub owed_milli: i64,
-    /// What the plan was billed, less what was given back before.
+    /// The amount that the plan was billed, less earlier refunds.
     pub billed: Money,
     /// What the publisher has earned on the plan, less what was taken back before.
     pub earned: Money,
 }
 
-/// What a plan's user gets back.
+/// The refund to a plan's user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GivenBack {
     pub amount: Money,
@@ -33,7 +33,7 @@ pub struct GivenBack {
     pub taken: Money,
 }
 
-/// What comes back to each plan's user. `recoverable` is what may be taken from the publisher.
+/// The refund to each plan's user. `recoverable` is the most that may be taken from the publisher.
 ///
 /// # Errors
 /// [`Refused::Overflow`] for figures that no plan has.

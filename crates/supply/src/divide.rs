@@ -15,7 +15,7 @@ use crate::share::{Share, WHOLE};
 /// Thousandths in a minor unit, as in prices of events.
 const MILLI: i128 = 1_000;
 
-/// What a slot earns by its part of a bill.
+/// How a slot's part of a bill becomes earnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
     /// A part of what its events cost.
@@ -35,29 +35,29 @@ impl Terms {
     }
 }
 
-/// What is below a minor unit, kept for the next bill.
+/// The remainder below a minor unit, which is carried over to the next bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Carry {
-    /// In thousandths of a minor unit: what events cost and was not billed for them.
-    /// Negative if a minor unit was billed for them before they cost all of it.
+    /// What events cost beyond what was billed for them, in thousandths of a minor unit. Negative if a minor unit was
+    /// billed before its events had cost all of it.
     pub cost_milli: i64,
-    /// In ten-thousandths of a minor unit: what was earned and not booked. An exchange may
-    /// have earned prices before the plan was billed for them.
+    /// What was earned and not booked yet, in ten-thousandths of a minor unit. An exchange may have earned prices
+    /// before the plan was billed for them.
     pub earned: i64,
 }
 
-/// What a slot has delivered of a plan since its last bill.
+/// What a slot has delivered for a plan since its last bill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delivered {
     pub slot: SlotId,
-    /// Who owns the slot, and what was agreed.
+    /// The owner of the slot, and the agreed terms.
     pub publisher: PublisherId,
     pub terms: Terms,
-    /// What its new events cost the plan, in thousandths of a minor unit.
+    /// The price of its new events for the plan, in thousandths of a minor unit.
     pub fresh_milli: i64,
     pub carry: Carry,
-    /// Of an exchange: what it was billed before and has not earned. Its notice may name the price of a view when that
-    /// is billed already.
+    /// For an exchange: the part of its earlier bills that it has not earned. Its notice may name the price of a view
+    /// after the view was billed.
     pub kept: Money,
 }
 
@@ -66,7 +66,7 @@ pub struct Delivered {
 pub struct Part {
     pub slot: SlotId,
     pub publisher: PublisherId,
-    /// As it was at this bill; `None` for an exchange.
+    /// The share at this bill; `None` for an exchange.
     pub share: Option<Share>,
     pub cost: Money,
     /// The publisher's money. The rest of the cost is the platform's.
@@ -77,14 +77,14 @@ pub struct Part {
     pub carry: Carry,
 }
 
-/// What each publisher gets of a bill; those that get nothing are not there.
+/// The amount that each publisher gets of a bill; those that get nothing are left out.
 pub fn by_publisher(parts: &[Part]) -> Result<BTreeMap<PublisherId, Money>, Refused> {
     let mut sums = BTreeMap::new();
     parts.iter().try_for_each(|part| add(&mut sums, part.publisher, part.earns.minus(part.late)?))?;
     Ok(sums)
 }
 
-/// What each exchange gets of earlier bills.
+/// The amount that each exchange gets of earlier bills.
 pub fn late_by_publisher(parts: &[Part]) -> Result<BTreeMap<PublisherId, Money>, Refused> {
     let mut sums = BTreeMap::new();
     parts.iter().try_for_each(|part| add(&mut sums, part.publisher, part.late))?;
@@ -176,7 +176,7 @@ fn level(claims: &mut [Claim<'_>], billed: i128) {
 }
 
 impl Claim<'_> {
-    /// What its events cost beyond what it gets, in thousandths.
+    /// By how much its events cost more than its part, in thousandths.
     const fn ahead(&self) -> i128 {
         self.owed - self.gets * MILLI
     }
@@ -188,7 +188,7 @@ impl Claim<'_> {
             Terms::Cleared { milli } => (i128::from(milli) * (i128::from(WHOLE) / MILLI), kept.minor().max(0)),
         };
         let earned = i128::from(carry.earned) + more;
-        // Nobody earns more of a bill than its part of it, nor of all bills than its parts of all.
+        // A publisher never earns more of a bill than its part of it, nor more of all bills than its parts of all.
         let whole = earned / i128::from(WHOLE);
         let late = (whole - self.gets).clamp(0, i128::from(kept));
         let earns = whole.min(self.gets) + late;
@@ -287,7 +287,7 @@ mod tests {
         let none = Carry::default();
         let parts = divided(1, &[of(1, 400, none), of(2, 601, none)]);
         assert_eq!(parts, [(0, 0, carry(400, 0)), (1, 0, carry(-399, 7_000))]);
-        // Where both are equally far, the lower number is first.
+        // If both are equally far from the next minor unit, the lower number comes first.
         let parts = divided(1, &[of(2, 0, HALF), of(1, 500, none)]);
         assert_eq!(parts, [(1, 0, carry(-500, 7_000)), (0, 0, HALF)]);
     }
@@ -307,7 +307,7 @@ mod tests {
         let cleared = |milli, carry| Delivered { terms: Terms::Cleared { milli }, ..of(1, 10_000, carry) };
         assert_eq!(divided(10, &[cleared(6_543, Carry::default())]), [(10, 6, carry(0, 5_430))]);
         assert_eq!(divided(10, &[cleared(6_543, carry(0, 5_430))]), [(10, 7, carry(0, 860))]);
-        // Never more than its part of the bill: the rest follows with the next one.
+        // It never gets more than its part of the bill: the rest follows with the next one.
         let all = [cleared(10_000, carry(-999, 0)), of(7, 999, Carry::default())];
         assert_eq!(divided(10, &all), [(9, 9, carry(1, 10_000)), (1, 0, carry(-1, 7_000))]);
         let wrong = Delivered { terms: Terms::Cleared { milli: -1 }, ..of(1, 0, Carry::default()) };

@@ -1,4 +1,4 @@
-//! What a publisher is, who may be added, and how its status changes.
+//! Publishers: their data, who may be added, and how their status changes.
 
 use base::{Field, PublisherId, Timestamp, coded};
 
@@ -12,7 +12,7 @@ coded!(
         Active = 1 "active",
         /// Its slots show nothing for now.
         Paused = 2 "paused",
-        /// It shows nothing any more. What it has earned is still paid out.
+        /// It shows no more ads. What it has earned is still paid out.
         Closed = 3 "closed",
     }
 );
@@ -23,8 +23,7 @@ impl PublisherStatus {
         matches!(self, Self::Active)
     }
 
-    /// Changes to another status. Nothing leads back from closed: a publisher that
-    /// returns is added anew.
+    /// Changes to another status. A closed publisher stays closed: one that returns must be added again.
     pub fn change(self, to: Self) -> Result<Self, Refused> {
         match (self, to) {
             (Self::Active, Self::Paused | Self::Closed) | (Self::Paused, Self::Active | Self::Closed) => Ok(to),
@@ -60,7 +59,7 @@ pub struct Publisher {
     pub paid_to_since: Option<Timestamp>,
 }
 
-/// What staff say of a new publisher, or change of one, as typed.
+/// The data of a publisher, as staff typed it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     pub name: String,
@@ -80,7 +79,7 @@ const LONGEST_NAME: usize = 80;
 const LONGEST_CONTACT: usize = 254;
 
 impl Profile {
-    /// Everything that is wrong with it.
+    /// Everything that is wrong with the data.
     pub fn problems(&self) -> Vec<Problem> {
         let wrong = [
             (Field::Name, "required", self.name.trim().is_empty()),
@@ -94,7 +93,7 @@ impl Profile {
         found.map(|(field, problem, _)| Problem { field, problem }).collect()
     }
 
-    /// What it may not have in common with a publisher that is there already.
+    /// The field in which it clashes with an existing publisher.
     pub fn clash(&self, other: &Publisher) -> Option<Problem> {
         if name_key(&self.name) == name_key(&other.name) {
             return Some(Problem { field: Field::Name, problem: "taken" });

@@ -16,17 +16,16 @@ pub enum Refused {
     /// A slot is listed twice in one bill. This is a bug in the caller.
     #[error("slot {0} is there twice")]
     SlotTwice(SlotId),
-    /// A cost is negative, or a carry larger than what is carried. This is a bug in the
-    /// caller.
+    /// A cost is negative, or a carry is larger than the amount that it was carried from. This is a bug in the caller.
     #[error("the figures of slot {0} are not possible")]
     NotPossible(SlotId),
-    /// There is nowhere to pay to.
+    /// There is no destination to pay to.
     #[error("no payout destination")]
     NoDestination,
     /// The destination is new. Its owner should have the time to object.
     #[error("nothing is paid out before {until}")]
     DestinationOnHold { until: Timestamp },
-    /// It is another one than when the payout was asked for.
+    /// The destination has changed since the payout was requested.
     #[error("the payout destination has changed")]
     DestinationChanged,
     /// The amount is zero or negative.
@@ -35,7 +34,7 @@ pub enum Refused {
     /// A payout costs money, so small ones wait.
     #[error("{asked} asked, at least {minimum} is paid out")]
     BelowMinimum { minimum: Money, asked: Money },
-    /// More than was billed and settled, less what was paid and asked.
+    /// The amount is more than was billed and settled, less what was paid and requested.
     #[error("{asked} asked, {payable} payable")]
     MoreThanPayable { payable: Money, asked: Money },
     /// A correction of an account takes back no more than corrections added.

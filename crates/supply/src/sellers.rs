@@ -1,5 +1,4 @@
-//! What the platform says about its publishers in sellers.json (IAB Tech Lab,
-//! sellers.json 1.0).
+//! The platform's list of its publishers in sellers.json (IAB Tech Lab, sellers.json 1.0).
 
 use serde::{Serialize, Serializer};
 
@@ -19,7 +18,7 @@ pub struct SellersFile {
 /// One publisher.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Seller {
-    /// The same as in ads.txt.
+    /// The same id as in ads.txt.
     pub seller_id: String,
     /// Name and domain are left out of a confidential entry.
     #[serde(serialize_with = "write_flag", skip_serializing_if = "is_false")]

@@ -10,12 +10,12 @@ use rust_decimal::prelude::ToPrimitive;
 pub(crate) const WHOLE: i64 = 10_000;
 const DECIMALS: u32 = 4;
 
-/// A publisher's share of what its slots are billed, within bounds and with at most four
-/// decimals, so that what is left of it after rounding is a whole number.
+/// A publisher's share of what its slots are billed. It has limits and at most four decimals, so that the remainder
+/// after rounding is a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Share(i64);
 
-/// What is agreed unless something else is.
+/// The share unless another one is agreed.
 const AGREED: i64 = 7_000;
 
 impl Share {
@@ -30,7 +30,7 @@ impl Share {
         Self::from_parts(parts.to_i64().filter(|_| parts.fract().is_zero())?)
     }
 
-    /// In ten-thousandths, as it is kept.
+    /// The stored share, in ten-thousandths.
     pub const fn parts(self) -> i64 {
         self.0
     }
@@ -40,8 +40,7 @@ impl Share {
         (Self::LEAST..=Self::MOST).contains(&Self(parts)).then_some(Self(parts))
     }
 
-    /// This part of a price in thousandths of a minor unit, rounded down; nothing of a
-    /// negative one.
+    /// This share of a price in thousandths of a minor unit, rounded down; 0 for a negative price.
     pub fn of_milli(self, milli: i64) -> i64 {
         let part = i128::from(milli.max(0)) * i128::from(self.0) / i128::from(WHOLE);
         // No more than the price.

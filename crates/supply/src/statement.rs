@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Money, MoneyError, SlotId, Timestamp};
 
-/// What came of an exchange's auctions. A publisher with places of its own has none of it.
+/// The results of an exchange's auctions. A publisher with slots of its own has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Auctions {
     /// Impressions for which an ad was offered.
@@ -34,7 +34,7 @@ fn plus(one: i64, more: i64) -> Result<i64, MoneyError> {
     one.checked_add(more).ok_or(MoneyError::Overflow)
 }
 
-/// What happened in slots, in any period.
+/// The figures of slots in any period.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Figures {
     pub impressions: i64,
@@ -101,7 +101,7 @@ pub struct Correction {
     pub reason: String,
 }
 
-/// What was booked besides earnings.
+/// The movements besides earnings.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Movements {
     pub payments: Vec<Payment>,
@@ -123,8 +123,7 @@ pub struct Statement {
     pub closing: Money,
 }
 
-/// What does not agree. Such a statement is not shown: something was edited by hand, or
-/// there is a bug.
+/// A contradiction in the figures. Such a statement is not shown: something was edited by hand, or there is a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Discrepancy {
     #[error("slot {slot} has two rows for {day}")]

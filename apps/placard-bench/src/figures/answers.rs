@@ -8,7 +8,7 @@ use crate::installation::Kind;
 use crate::table::{Table, plain};
 use crate::test_bed::TestBed;
 
-/// Each is a caller who waits.
+/// The number of clients, each of which waits for its answers.
 const CALLERS: usize = 40;
 const MARK_MILLIS: f64 = 100.0;
 

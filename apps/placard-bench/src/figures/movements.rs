@@ -30,7 +30,7 @@ pub async fn measure(place: &TestBed, table: &mut Table, reference: &str) {
     }
 }
 
-/// All by one advertiser.
+/// All reports come from one advertiser.
 pub async fn measure_hot(place: &TestBed, table: &mut Table) {
     let database = place.installation.kind.name();
     let figure = median(place.scale.runs, async || run(place, &place.clicked_hot, 64, 80_000).await).await;
@@ -39,7 +39,7 @@ pub async fn measure_hot(place: &TestBed, table: &mut Table) {
     table.add(format!("movements_{database}_hot_c64"), row);
 }
 
-/// In lists of a thousand, each of one advertiser: the conversions of all.
+/// Reports in lists of a thousand, each list from one advertiser, until all conversions are reported.
 pub async fn measure_lists(place: &TestBed, table: &mut Table) {
     let database = place.installation.kind.name();
     let figure = median(place.scale.runs, async || run_lists(place).await).await;
@@ -72,7 +72,7 @@ fn list(place: &TestBed, at: &str) -> Vec<u8> {
     signed(&place.market.advertisers[advertiser], LISTS, at, &body)
 }
 
-/// On the slow disk, where the raw loop reaches `raw`.
+/// On the slow disk, on which the raw loop reaches `raw`.
 pub async fn measure_slow(place: &TestBed, table: &mut Table, raw: &str) {
     let figure = median(place.scale.runs, async || run(place, &place.clicked, 64, 80_000).await).await;
     table.add("movements_sqlite_slow_disk_c64", rate(&figure).against(raw, table.value(raw)));

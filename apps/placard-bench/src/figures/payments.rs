@@ -1,5 +1,4 @@
-//! What users do with their own money and the transaction password: request withdrawals,
-//! and put amounts on products.
+//! Users' own payments with the transaction password: requesting withdrawals, and putting amounts on products.
 
 use std::time::Duration;
 

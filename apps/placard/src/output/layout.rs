@@ -31,7 +31,7 @@ pub fn shortened(text: &str, to: usize) -> String {
 /// How the text of a cell gives way where it does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It is shortened, and a record has the rest.
+    /// Text that may be shortened, because `show` prints all of it.
     Prose,
     /// The time stands below its day.
     Moment,
@@ -39,7 +39,7 @@ pub enum Kind {
     Whole,
 }
 
-/// What a column needs.
+/// The width that a column needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Need {
     pub width: usize,
@@ -48,7 +48,7 @@ pub struct Need {
     pub kind: Kind,
 }
 
-/// The room that prose keeps beside times in one line, beside whole names, and at the least.
+/// The width that prose keeps in lines with times or whole names, and its minimum.
 const PHRASE: usize = 12;
 const WORD: usize = 10;
 const LETTERS: usize = 4;
@@ -95,7 +95,7 @@ pub fn broken(text: &str, to: usize) -> Vec<String> {
     wrapped(text, to).iter().flat_map(|line| pieces(line, to)).collect()
 }
 
-/// Where a name is rather broken.
+/// The characters at which a name is preferably broken.
 const JOINTS: [char; 6] = ['_', '.', '/', ':', '-', '@'];
 
 /// The longest part of a text that has neither a blank nor a joint within; amounts and days have none.

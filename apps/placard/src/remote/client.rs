@@ -43,7 +43,8 @@ const WRITES: [(&str, &str); 5] = [
     ("withdrawal export", "file"),
     ("publisher payout export", "file"),
 ];
-/// Of these, files whose making is lost or was long if they cannot be written: the server is not asked then.
+/// Commands whose output file must be writable before the server is asked, because making the file again is impossible
+/// or slow.
 const ONCE: [&str; 3] = ["ledger export", "withdrawal export", "publisher payout export"];
 
 /// Mostly the users' address.
@@ -68,8 +69,8 @@ pub fn server(command: &Command) -> Result<Option<Server>, Failure> {
     let values = Values::load()?;
     let Some(url) = values.get("PLACARD_SERVER") else { return Ok(None) };
     let server = Server::new(url, &values)?;
-    // With a database configured as well, commands that need the installation run here,
-    // and so do those of the first operator.
+    // If a database is configured as well, commands that need the installation run here, and so do those of the first
+    // operator.
     let has_database = values.get("PLACARD_DATABASE_URL").is_some();
     match place {
         RunsWhere::Anywhere if server.credentials.is_some() || !has_database => Ok(Some(server)),
@@ -93,7 +94,7 @@ impl Server {
             .timeout(SILENCE);
         let client = match (scheme, trusted(values)?) {
             (_, Some(trusted)) => client.tls_certs_only([trusted]),
-            // Nothing is encrypted, so the system's authorities are not looked for.
+            // Nothing is encrypted, so the system's certificate authorities are not loaded.
             ("http", None) => client.tls_certs_only([]),
             _ => client,
         };
@@ -209,7 +210,7 @@ fn unknown(response: &Response) -> Failure {
 struct NamedFiles {
     read: Vec<PathBuf>,
     written: Vec<PathBuf>,
-    /// Of these, those that must be possible before the server is asked.
+    /// The files that must be writable before the server is asked.
     once: Vec<PathBuf>,
 }
 
@@ -244,7 +245,7 @@ fn read_command(named: &NamedFiles) -> Result<RemoteCommand, Failure> {
     Ok(RemoteCommand { arguments, width: terminal::room(), files })
 }
 
-/// Only files that were named are written, whatever a server says.
+/// Writes only files that the operator named, whatever a server sends.
 fn write(named: &NamedFiles, files: &OutputFiles) -> Result<(), Failure> {
     let is_named = |path: &Path| {
         let is = |named: &PathBuf| path == named || (files.folder.is_some() && path.parent() == Some(named));

@@ -1,4 +1,4 @@
-//! Events as they come, what they are judged by, and what is said of them.
+//! Events, the evidence that they are judged by, and the judgements.
 
 use std::collections::HashMap;
 
@@ -23,16 +23,17 @@ pub struct Event {
     pub promised: Option<Timestamp>,
     /// Whether an exchange's notice reports it, which the exchange alone can make.
     pub by_notice: bool,
-    /// At which the exchange's auction was won, in thousandths of a minor unit, if its notice says so.
+    /// The price at which the exchange's auction cleared, in thousandths of a minor unit, if its notice names one.
     pub cleared_milli: Option<i64>,
     pub automatic: bool,
     /// Requested by HEAD, or as a prefetch.
     pub prefetched: bool,
     pub visitor: Option<Visitor>,
-    /// Not of programs, nor of visitors who asked not to be tracked.
+    /// `None` for programs, and for visitors who asked not to be tracked.
     pub device: Option<Device>,
-    /// The approximate number of such events by this network on the plan today, as far as they are
-    /// counted in memory alone: of those who asked not to be tracked, and for one of them, of all.
+    /// The approximate number of such events by this network on the plan today, counted only in memory. For a visitor
+    /// who asked not to be tracked, it covers all of the network's events; for others, only those of visitors who asked
+    /// not to be tracked.
     pub of_passing: i64,
 }
 
@@ -54,7 +55,7 @@ impl Event {
         }
     }
 
-    /// What its notice says that the exchange is owed, and no more than the view costs.
+    /// What the exchange is owed according to its notice, but no more than the view costs.
     pub(super) fn owed(&self, price_milli: i64) -> Option<i64> {
         let owed = |bid: &BidTerms| bid.owed(self.cleared_milli).min(price_milli);
         self.token.bid.as_ref().filter(|_| self.by_notice).map(owed)
@@ -65,14 +66,14 @@ impl Event {
     }
 }
 
-/// What judging needs to know of a plan.
+/// The facts about a plan that judging needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     pub status: Status,
     pub pricing: Pricing,
     pub commitment: Commitment,
-    /// What may be booked by now of what exchanges report late: their spending follows the plan's days. What was
-    /// promised in time is within them already.
+    /// The most that may have been booked by now, for views that exchanges report late without a valid promise: their
+    /// spending follows the plan's days.
     pub line_milli: i64,
     /// What the plan may still spend today.
     pub day_milli: i64,
@@ -85,14 +86,15 @@ pub struct Target {
 pub struct Judgement {
     pub verdict: Verdict,
     pub price_milli: i64,
-    /// What an exchange is owed of it.
+    /// The part of the price that an exchange is owed.
     pub owed_milli: Option<i64>,
     pub promise: Promise,
-    /// What is kept beside it, or in its place.
+    /// A report to store with the event, or in its place.
     pub report: Option<Report>,
 }
 
-/// What the two reports of a view in an exchange, its notice and its picture, add to each other.
+/// A further report on a view in an exchange: its notice and its picture both report it, and each adds something to the
+/// other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     /// A notice, a confirmation or a claim.
@@ -105,7 +107,7 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub at: Timestamp,
-    /// Of a view: what its exchange is owed, if its notice was the first to report it.
+    /// For a view: what its exchange is owed, if its notice was the first to report it.
     pub owed_milli: Option<i64>,
 }
 
@@ -129,19 +131,19 @@ pub struct WonOffer {
     pub until: Timestamp,
 }
 
-/// What is booked on a plan, and how much of it was reserved before. In milli.
+/// An amount to book on a plan, and the part of it that was reserved before. In milli.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Booking {
     pub booked_milli: i64,
     pub from_reserved_milli: i64,
 }
 
-/// What events are judged by.
+/// The evidence that events are judged by.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     pub plans: HashMap<PlanId, Target>,
     pub leases: HashMap<i64, Lease>,
-    /// What exchanges said that they have won.
+    /// The bids that exchanges said have won.
     pub won: HashMap<Nonce, WonOffer>,
     /// Valid events.
     pub seen: HashMap<(Nonce, EventKind), Seen>,

@@ -1,4 +1,4 @@
-//! One lease from its holder's view.
+//! A lease, from its holder's point of view.
 
 use base::Timestamp;
 
@@ -15,9 +15,9 @@ pub struct HeldLease {
     pub(super) ends_at: Timestamp,
     /// When the next lease is requested, if its amount lasts until then.
     renew_at: Timestamp,
-    /// What may be promised.
+    /// The amount that may be promised.
     free: i64,
-    /// What could be promised after the last answer.
+    /// The amount that could be promised after the last answer.
     given: i64,
     /// Promises that lapsed. Another server may have booked them, so only the next
     /// answer shows whether they are free.
@@ -26,18 +26,18 @@ pub struct HeldLease {
     /// what lapsed until then may be promised to others.
     lapsed_at: i64,
     lapsed_before: i64,
-    /// What was booked since the last request, whose answer may or may not include it.
+    /// The amount that was booked since the last request. The answer may or may not include these bookings.
     settled: i64,
-    /// What may be free for that reason.
+    /// The amount that may be free in addition, for that reason.
     unsure: i64,
-    /// What is being given back, so that it is promised to nobody.
+    /// The amount that is being given back, and must not be promised.
     giving: i64,
-    /// What may be promised to exchanges of what is free; `None` if that is all of it.
+    /// The part of `free` that may be promised to exchanges; `None` if there is no limit.
     for_exchanges: Option<i64>,
-    /// Promises to exchanges that lapsed, and what was booked of them since the last request: as above.
+    /// The same as `lapsed` and `settled`, only for promises to exchanges.
     lapsed_in_exchanges: i64,
     settled_in_exchanges: i64,
-    /// What is promised.
+    /// The outstanding promises.
     pub(super) out: Out,
 }
 
@@ -62,12 +62,11 @@ impl HeldLease {
         }
     }
 
-    /// More of it is requested. Returns how much of it is not promised.
+    /// Notes that more is requested for it. Returns how much is not promised.
     pub(super) fn note_asked(&mut self, now: Timestamp) -> i64 {
         (self.settled, self.settled_in_exchanges) = (0, 0);
         if now >= self.renew_at {
-            // There may be nothing more now, so it is requested once, and then when this one
-            // takes no more promises.
+            // The plan may have no more now. So it is requested once, and again when this lease takes no more promises.
             self.renew_at = self.ends_at;
         }
         self.spare()
@@ -90,14 +89,14 @@ impl HeldLease {
         self.unsure = 0;
     }
 
-    /// What lapsed is free again, or gone.
+    /// Clears what lapsed: it is free again, or gone.
     const fn clear_lapsed(&mut self) {
         (self.lapsed, self.lapsed_in_exchanges) = (0, 0);
         self.lapsed_before = self.lapsed_at;
     }
 
-    /// What is not promised is given back: returns how much has to stay in it, unless there
-    /// is nothing to give.
+    /// Gives back what is not promised. Returns how much has to stay in the lease, or `None` if there is nothing to
+    /// give back.
     pub(super) fn give(&mut self, now: Timestamp) -> Option<i64> {
         self.lapse(now);
         if self.possible() <= 0 {
@@ -109,7 +108,7 @@ impl HeldLease {
         Some(self.promised())
     }
 
-    /// What was to be given back was, or is still there.
+    /// Notes whether the amount was given back.
     pub(super) const fn gave(&mut self, given: bool) {
         if !given {
             self.lapsed += self.giving;
@@ -117,22 +116,22 @@ impl HeldLease {
         self.giving = 0;
     }
 
-    /// What is not promised.
+    /// The amount that is not promised.
     pub(super) const fn spare(&self) -> i64 {
         self.free + self.lapsed
     }
 
-    /// What is not promised, and what may be free besides.
+    /// The amount that is not promised, and what may be free in addition.
     pub(super) const fn possible(&self) -> i64 {
         self.spare() + self.unsure
     }
 
-    /// What is promised.
+    /// The promised amount.
     const fn promised(&self) -> i64 {
         self.out.total()
     }
 
-    /// All that it has, promised or not.
+    /// The whole amount, promised or not.
     pub(super) const fn total(&self) -> i64 {
         self.spare() + self.promised()
     }
@@ -190,9 +189,9 @@ impl HeldLease {
         }
     }
 
-    /// Promises a price for a late event that is being decided now. The first promise held
-    /// for so long at least. What lapsed since the last answer is used only for an event
-    /// whose own price is part of it: the price of another one may have been booked elsewhere.
+    /// Promises the price of a late event that is being decided now. `promised` says until when the first promise held
+    /// at least. Amounts that lapsed since the last answer are used only if the event's own price is among them,
+    /// because the price of another event may have been booked elsewhere.
     pub fn promise_again(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<Timestamp> {
         self.lapse(now);
         let own_lapsed = lapses(promised.until) > self.lapsed_before;
@@ -208,8 +207,8 @@ impl HeldLease {
         Some(until)
     }
 
-    /// Takes the price of a late event out of what is for exchanges, if there is room: what was lapsed of it, if its own
-    /// price is part of that. `true` where no exchange is concerned.
+    /// Takes the price of a late event from the exchanges' part, if there is room. The lapsed amount is used if the
+    /// event's own price is among it. `true` if the event is not from an exchange.
     fn takes_up_in_exchanges(&mut self, unit: i64, promised: Promised, own_lapsed: bool) -> bool {
         if !promised.to.is_exchange() || self.for_exchanges.is_none() {
             return true;
@@ -230,7 +229,7 @@ impl HeldLease {
         now >= self.renew_at || self.free < unit.max(self.given / 4)
     }
 
-    /// This promise was booked.
+    /// Notes that the price of a promise was booked.
     pub fn book(&mut self, unit: i64, promised: Promised) {
         if self.out.take(unit, promised) {
             self.settled += unit;
@@ -240,7 +239,7 @@ impl HeldLease {
         }
     }
 
-    /// This promise is not needed here; it may have been booked elsewhere.
+    /// Drops a promise that is not needed here. It may have been booked elsewhere.
     pub fn forgo(&mut self, unit: i64, promised: Promised) {
         if self.out.take(unit, promised) {
             self.lapsed += unit;
@@ -248,7 +247,7 @@ impl HeldLease {
         }
     }
 
-    /// This promise is not needed by anybody.
+    /// Drops a promise that nobody needs.
     pub fn release(&mut self, unit: i64, promised: Promised) {
         if self.out.take(unit, promised) {
             self.free += unit;
@@ -256,8 +255,7 @@ impl HeldLease {
         }
     }
 
-    /// This promise holds for longer: for a click, or because its auction was won. Returns
-    /// whether it was there.
+    /// Lets a promise hold for longer: for a click, or because its auction was won. Returns whether it was there.
     pub fn keep(&mut self, unit: i64, promised: Promised, until: Timestamp) -> bool {
         let is_there = self.out.take(unit, promised);
         if is_there {

@@ -1,5 +1,4 @@
-//! What is promised of a lease: when each promise lapses, and how much of it is promised in
-//! whose auctions.
+//! The outstanding promises of a lease: when each one lapses, and how much is promised in which auctions.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +12,7 @@ pub enum Taker {
     Slot,
     /// The auction of a page, for this slot.
     Page(SlotId),
-    /// That of an exchange, by the slot in which everything is counted that it shows.
+    /// An auction of an exchange, by the slot that counts its views.
     Exchange(SlotId),
 }
 
@@ -41,12 +40,12 @@ pub struct Promised {
 /// Amounts in thousandths of a minor unit.
 #[derive(Debug, Default)]
 pub(super) struct Out {
-    /// By the second when it lapses.
+    /// The amounts, by the second in which they lapse and where they were promised.
     lapsing: BTreeMap<(i64, Taker), i64>,
-    /// Of auctions.
+    /// The amounts in auctions, by slot.
     auctions: BTreeMap<SlotId, i64>,
     in_auctions: i64,
-    /// Of auctions, those of exchanges.
+    /// The part of these that is in exchanges' auctions.
     in_exchanges: i64,
     total: i64,
 }

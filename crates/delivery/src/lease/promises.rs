@@ -1,10 +1,8 @@
-//! A plan's leases from their holder's view: what may still be promised.
+//! The leases of a plan, from their holder's point of view: what may still be promised.
 //!
-//! A lease ends when it was said to end when it began, so a promise that lasts as long as its
-//! lease is free again at that very moment, even if its holder is gone. Promises are made of
-//! the current lease. When that has too little time left for another one, what is not
-//! promised of it goes into the next lease, and it is kept for the promises that are still
-//! out.
+//! The end of a lease never moves. So a promise that lasts as long as its lease is free again at that moment, even if
+//! its holder is gone. Promises are made from the current lease. When that has too little time left for another promise,
+//! what is not promised of it goes into the next lease, and the old one is kept for its outstanding promises.
 
 use base::Timestamp;
 
@@ -13,12 +11,12 @@ use super::{HeldLease, Lease, Promised, Taker};
 #[derive(Debug, Default)]
 pub struct Promises {
     current: Option<HeldLease>,
-    /// Nothing more is promised of them. A lease is current for a few seconds at least, so
-    /// there are about a dozen at the most.
+    /// Leases from which nothing more is promised. A lease is current for a few seconds at least, so there are at most
+    /// about a dozen.
     older: Vec<HeldLease>,
 }
 
-/// What is told with a request.
+/// What a request for a lease contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LeasesHeld {
     /// The current lease.
@@ -44,7 +42,7 @@ impl Promises {
     pub fn take_answer(&mut self, lease: &Lease, exchanges_milli: Option<i64>) {
         self.older.iter_mut().for_each(|held| held.gave(true));
         match self.of(lease.id) {
-            // It may have become too short of time for more promises since it was requested.
+            // Since it was requested, it may have become too short for more promises.
             Some(held) => held.take_answer(lease.left_milli, exchanges_milli),
             None => self.older.extend(self.current.replace(HeldLease::new(lease, exchanges_milli))),
         }
@@ -69,7 +67,7 @@ impl Promises {
         self.current.iter().chain(&self.older)
     }
 
-    /// What is not promised.
+    /// The amount that is not promised.
     pub fn free(&self) -> i64 {
         self.all().map(HeldLease::spare).sum()
     }
@@ -115,8 +113,8 @@ impl Promises {
         of_slot + unit <= unit.max(total / 2) && of_all + unit <= unit.max(total / 4 * 3)
     }
 
-    /// Whether what is for exchanges of the current lease, so that their spending follows the plan's days, has room for
-    /// one more price. How much of that one of them may hold is another limit.
+    /// Whether the current lease's part for exchanges, which makes their spending follow the plan's days, has room for
+    /// one more price. How much of it one exchange may hold is another limit.
     pub fn has_room_for_exchanges(&mut self, unit: i64, now: Timestamp) -> bool {
         self.current.as_mut().is_some_and(|held| held.has_room_for_exchanges(unit, now))
     }
@@ -154,7 +152,7 @@ impl Promises {
         self.older.extract_if(.., |held| held.ends_at <= now || held.is_spare(now)).map(|held| held.id).collect()
     }
 
-    /// Nothing more is promised.
+    /// Stops promising.
     pub fn stop(&mut self) {
         self.older.extend(self.current.take());
     }

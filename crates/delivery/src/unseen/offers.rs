@@ -14,9 +14,9 @@ const PLACES: usize = 16;
 
 #[derive(Debug, Default)]
 pub(super) struct OpenOffers {
-    /// All that lapsed before this second are counted no more.
+    /// Bids that lapsed before this second are no longer counted.
     second: i64,
-    /// By the second when they lapse, which stands for all seconds with the same remainder.
+    /// The bids by the second in which they lapse; a place is shared by all seconds with the same remainder.
     lapsing: [Vec<(PassingNetwork, i64)>; PLACES],
     networks: HashMap<PassingNetwork, u32>,
     slots: HashMap<i64, u32>,

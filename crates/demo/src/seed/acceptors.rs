@@ -10,7 +10,7 @@ use crate::Failure;
 
 const ACCEPTORS: &str = include_str!("../../content/acceptors.toml");
 
-/// What is needed to exchange with one.
+/// The data that a user needs to exchange with an acceptor.
 #[derive(Debug, Serialize)]
 pub struct DemoAcceptor {
     pub name: String,

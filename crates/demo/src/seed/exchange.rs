@@ -21,8 +21,8 @@ pub struct DemoExchange {
     key: Option<String>,
 }
 
-/// One requests its key, it claims that, and the other approves it, now or after an
-/// interrupted run.
+/// One operator requests the exchange's key, the exchange claims it, and the other operator approves it, now or after
+/// an interrupted run.
 pub async fn plant(app: &App, staff: &Pair) -> Result<DemoExchange, Failure> {
     let known = list(app).await?.into_iter().find(|ssp| ssp.publisher.publisher.name == NAME);
     let asked = match known {

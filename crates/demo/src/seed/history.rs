@@ -70,8 +70,8 @@ pub async fn make(app: &AdServer, progress: &dyn Progress) -> Result<Vec<DemoOpe
     Ok(operators)
 }
 
-/// Never back: what was written is never later than what follows. On the way, each day's
-/// bills are made when a server makes them.
+/// Moves the clock forward to this time, never back, because what was written must not be later than what follows. On
+/// the way, it makes each day's bills at the time at which a server would.
 async fn move_on(app: &AdServer, to: Timestamp) -> Result<(), Error> {
     let mut closing = closing_after(app.now());
     while closing < to {

@@ -30,7 +30,7 @@ use crate::Failure;
 const PRODUCTS: &str = include_str!("../../content/products.toml");
 const PUBLISHERS: &str = include_str!("../../content/publishers.toml");
 const SLOTS: &str = include_str!("../../content/slots.toml");
-/// One of each kind of pricing, both settled as soon as they finish.
+/// One product for each kind of pricing; their plans settle as soon as they finish.
 const OFFERED: [&str; 2] = ["Aurora Coffee", "Lumen Lamp"];
 
 #[derive(Debug, Deserialize)]
@@ -127,7 +127,7 @@ async fn fund_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<Adver
     Ok(id)
 }
 
-/// It claims its key, and the second person approves that, now or after an interrupted run.
+/// The advertiser claims its key, and the second person approves it, now or after an interrupted run.
 async fn take_its_key(app: &App, staff: &Pair, id: AdvertiserId, known: &Advertiser) -> Result<(), Failure> {
     if known.key_origin != KeyOrigin::Awaited {
         return Ok(());

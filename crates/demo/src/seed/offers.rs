@@ -26,7 +26,7 @@ use crate::Failure;
 use campaigns::AdServer;
 
 const COUPONS: &str = include_str!("../../content/coupons.toml");
-/// What the used coupon was used on: it pays the whole amount.
+/// The product on which the used coupon was used; the coupon pays the whole amount.
 const USED_ON: &str = "Verde Garden";
 const USED_FOR: &str = "20.00";
 /// The put is made once, whatever becomes of the plan.
@@ -135,8 +135,7 @@ async fn find_held(app: &App, user: UserId, name: &str) -> Result<Option<CouponV
     }
 }
 
-/// Not if somebody has set another transaction password since: then the account is in
-/// use.
+/// Uses the coupon, unless somebody has set another transaction password since: then the account is in use.
 async fn use_up(app: &AdServer, user: UserId, coupon: &CouponView) -> Result<(), Failure> {
     if coupon.used_at.is_some() {
         return Ok(());

@@ -28,7 +28,7 @@ const REASON: &str = "demonstration";
 pub const FIRST: &str = "demo-anna";
 const OPERATORS: [&str; 2] = [FIRST, "demo-ben"];
 const UNUSED_CODES: usize = 10;
-/// What the user has available at first.
+/// The amount that is available to the user at first.
 const MONEY: &str = "10000.00";
 const REFERENCE: &str = "DEMO-RECHARGE-1";
 
@@ -116,8 +116,8 @@ async fn register_user(app: &App, staff: &Pair) -> Result<UserId, Failure> {
     Ok(find_account(app, DEMO.username).await?)
 }
 
-/// What is missing from the amount that the user has at first, booked once. It is the newest line of the statement,
-/// because it is booked last.
+/// Books the difference to the amount that the user has at first, once. It is the newest line of the statement, because
+/// it is booked last.
 pub async fn recharge(app: &App, staff: &Pair, user: UserId) -> Result<(), Failure> {
     let available = property(app, user).await?.available;
     let missing = positive(Field::Amount, MONEY)?.minus(available).map_err(Error::from)?;

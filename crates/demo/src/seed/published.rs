@@ -1,4 +1,4 @@
-//! What the demonstration shows all users besides its market: whom they can turn to, and where they pay in to.
+//! The demonstration's content for all users besides its market: contacts, and accounts to pay in to.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub async fn plant(app: &App, staff: &Pair) -> Result<(), Failure> {
 }
 
 impl Published {
-    /// Those that are not there, unless staff keep others: what they show is theirs.
+    /// Adds missing entries, unless staff have entries of their own: those are left alone.
     async fn plant(&self, app: &App, staff: &Pair) -> Result<(), Failure> {
         let mut missing = self.entries()?;
         for known in content::export(app, &[self.kind]).await?.into_values().flatten() {

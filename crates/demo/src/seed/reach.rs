@@ -28,11 +28,11 @@ const OPERATED: [(&str, &str, &str); 3] = [
     ("demo-marco", "OP-1002", "Marco Media"),
     ("demo-aiko", "OP-1003", "Aiko Ads"),
 ];
-/// By category, then by language.
+/// The announcements by category, then by language.
 const ANNOUNCEMENTS: &str = include_str!("../../content/announcements.toml");
 const WHOLE: PageRequest = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
 
-/// Whose operated id it is.
+/// The user who has an operated id.
 pub fn username(operated_id: &str) -> Option<&'static str> {
     OPERATED.iter().find(|(_, id, _)| *id == operated_id).map(|(username, ..)| *username)
 }

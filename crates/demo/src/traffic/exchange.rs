@@ -29,7 +29,7 @@ use asked::{Asked, TMAX};
 use auction::{Decision, Fate, competitors, decide, fate};
 use shown::ShownAd;
 
-/// From where its notices come, and in whose name.
+/// The address from which its notices come.
 const ADDRESS: &str = "198.19.255.254";
 const AGENT: &str = "ExampleExchange/1.0";
 const UNKNOWN: &str = "--ssp: no SSP has this key; a new one is valid when a second operator has approved it";
@@ -37,12 +37,12 @@ const UNKNOWN: &str = "--ssp: no SSP has this key; a new one is valid when a sec
 const COUNTED_AFTER: Duration = Duration::from_millis(500);
 const LOOKS: u32 = 8;
 
-/// What the exchange is like.
+/// The settings of the exchange.
 #[derive(Clone, Copy, Debug)]
 pub struct ExchangeSetup<'a> {
     pub key: &'a str,
     pub seed: u64,
-    /// What competitors usually bid.
+    /// The usual bid of competitors.
     pub cpm: Cpm,
 }
 
@@ -293,7 +293,7 @@ impl Exchange {
     }
 }
 
-/// Of all days.
+/// The outcomes of all days.
 fn outcomes(report: &SspReport) -> Outcomes {
     let mut all = Outcomes::new();
     for (name, number) in report.days.iter().flat_map(|day| &day.outcomes) {

@@ -18,7 +18,7 @@ use super::ssps::Ssp;
 use super::{Index, LOOK_AT, NOBODY, ServedOffer};
 use crate::product::{AdForm, ExchangeAd, ServedProduct};
 
-/// Who holds an auction.
+/// Who holds the auction.
 #[derive(Clone, Copy, Debug)]
 pub enum Seller<'b> {
     Ssp(&'b Ssp),
@@ -41,7 +41,7 @@ impl<'b> Seller<'b> {
         }
     }
 
-    /// What it gets of what a view costs.
+    /// Its share of what a view costs.
     const fn share(self) -> Share {
         match self {
             Self::Ssp(ssp) => ssp.share,
@@ -49,7 +49,7 @@ impl<'b> Seller<'b> {
         }
     }
 
-    /// On whose behalf the platform bids.
+    /// The seat on whose behalf the platform bids.
     pub fn seat(self) -> Option<&'b str> {
         match self {
             Self::Ssp(ssp) => ssp.seat.as_deref(),
@@ -76,9 +76,9 @@ impl<'b> Seller<'b> {
         }
     }
 
-    /// For how many seconds an offer is promised unless it is said to have won, by what the
-    /// request says: `tmax`, and how long the page waits for all bids, both in milliseconds. `None`
-    /// for an exchange that never says it.
+    /// For how many seconds the price of a bid is promised unless a notice says that it has won. It depends on the
+    /// request: on `tmax`, and on how long the page waits for all bids, both in milliseconds. `None` for an exchange
+    /// that never sends win notices.
     pub fn offered_seconds(self, tmax: Option<u32>, timeout: Option<u32>) -> Option<u8> {
         let seconds = match self {
             Self::Ssp(ssp) if !ssp.notifies => return None,
@@ -92,11 +92,11 @@ impl<'b> Seller<'b> {
     }
 }
 
-/// An exchange's auction is over after so long, whatever it says.
+/// The longest time that an exchange's auction can take, whatever it says.
 const LONGEST_AUCTION_MILLIS: u32 = 2_000;
 /// How long it may take until an exchange has said what has won.
 const NOTICE_SECONDS: u32 = 2;
-/// A page shows what it was offered within this time, whatever it says.
+/// The longest time until a page shows a bid, whatever it says.
 const PAGE_SECONDS: u32 = 10;
 
 /// An impression in an auction.
@@ -109,11 +109,11 @@ pub struct AskedImp<'a, 'b> {
     /// See [`Seller::offered_seconds`].
     pub offered_seconds: Option<u8>,
     pub currency: &'b str,
-    /// Everything here comes over HTTPS.
+    /// Whether everything that this server serves comes over HTTPS.
     pub secure: bool,
 }
 
-/// What is offered for an impression.
+/// A bid for an impression.
 #[derive(Clone, Debug)]
 pub struct BidOffer<'a> {
     pub served: ServedOffer,
@@ -132,7 +132,7 @@ impl BidOffer<'_> {
 /// The outcome of one attempt.
 #[derive(Debug)]
 pub enum BidOutcome<'a> {
-    /// With a plan whose lease should be renewed meanwhile.
+    /// The bid, and a plan whose lease should be renewed in the background, if there is one.
     Offers(Box<BidOffer<'a>>, Option<PlanId>),
     /// Its lease must be requested first.
     Ask(PlanId),
@@ -185,7 +185,7 @@ impl<'a> AskedImp<'a, '_> {
         }
     }
 
-    /// For how many seconds the impression may come later, at least: exchanges say what has won.
+    /// How many seconds later the impression may come, at least. Exchanges extend that with a win notice.
     fn lasts(&self) -> u32 {
         match (self.seller, self.offered_seconds) {
             (Seller::Page(..), Some(seconds)) => seconds.into(),
@@ -203,7 +203,7 @@ impl<'a> AskedImp<'a, '_> {
         }
     }
 
-    /// Whom AI delivery chooses for: of an exchange's reader, only the kind of device is known.
+    /// The audience that AI delivery chooses for. Only the kind of device is known about an exchange's reader.
     fn audience(&self) -> Audience {
         if let Seller::Page(slot, _) = self.seller {
             return slot.audience.clone();
@@ -214,7 +214,7 @@ impl<'a> AskedImp<'a, '_> {
 }
 
 impl Index {
-    /// What to offer; a network's readers are limited to a number of unseen creatives.
+    /// Picks a bid for an impression. A network's readers are limited to a number of unseen creatives.
     pub fn pick_bid<'a>(&mut self, asked: &AskedImp<'a, '_>, now: Timestamp) -> BidOutcome<'a> {
         let Seller::Page(slot, Some(from)) = asked.seller else { return self.pick_fitting_bid(asked, now) };
         if !self.unseen.has_room(from, slot.id, Purpose::Offer, now) {
@@ -260,8 +260,8 @@ impl Index {
         self.fronts.iter().enumerate().filter(|(_, front)| **front != NOBODY).map(|(place, front)| (*front, place))
     }
 
-    /// What the first of these queues offers that offers anything. The error says why none does, where those before
-    /// them did not because of `nearest`.
+    /// The bid from the first of these queues that has one. The error is the reason for no bid; `nearest` is the reason
+    /// of the queues before these.
     fn bid_from_any<'a>(
         &mut self,
         order: impl IntoIterator<Item = (u64, usize)>,
@@ -393,7 +393,7 @@ impl Index {
         renew.then_some(PlanId(id))
     }
 
-    /// It is out of its queue until its lease was answered.
+    /// Takes the plan out of its queue until its lease request is answered.
     fn waits_for_a_lease<'a>(&mut self, place: usize, id: i64) -> BidOutcome<'a> {
         if let Some(queue) = self.queues.get_mut(place) {
             leave(&mut queue.waiting, id);
@@ -404,7 +404,7 @@ impl Index {
     }
 }
 
-/// It is among the first ones, so this is quick however long the queue is.
+/// Removes a plan from a queue. The plan is among the first ones, so this is quick however long the queue is.
 fn leave(waiting: &mut VecDeque<i64>, id: i64) {
     if let Some(at) = waiting.iter().position(|waiting| *waiting == id) {
         waiting.remove(at);
@@ -417,8 +417,7 @@ impl Plan {
     }
 }
 
-/// What fits at a price. Plans of one product mostly have the same, so the last one is
-/// remembered.
+/// The contents that fit at a price. Most plans of a product have the same price, so the last result is remembered.
 struct ConsideredPrices<'a, 'b> {
     asked: &'b AskedImp<'a, 'b>,
     product: &'b ServedProduct,

@@ -1,4 +1,4 @@
-//! What exchanges said of offers: the first word on each of them counts.
+//! What exchanges said about bids. For each bid, only the first notice counts.
 
 use std::collections::HashMap;
 use std::mem;

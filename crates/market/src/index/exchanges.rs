@@ -1,5 +1,6 @@
-//! What exchanges want of a plan: so much of its leases is for them that their spending follows the plan's days. The
-//! database grants it, so all servers keep to one line. Publishers' own tags and pages are not limited.
+//! The demand of exchanges for a plan: a part of its leases is for them, so that their spending follows the plan's
+//! days. The database grants that part, so all servers together keep to the line. Publishers' own tags and pages are
+//! not limited.
 
 use base::{PlanId, Timestamp};
 use delivery::Taker;
@@ -14,7 +15,7 @@ const AGAIN_SECONDS: i64 = 10;
 pub(super) struct ExchangeDemand {
     /// An exchange has asked since the last request.
     is_there: bool,
-    /// There is no more until then, unless a promise lapses.
+    /// There will be no more before this time, unless a promise lapses.
     not_before: i64,
 }
 

@@ -1,5 +1,5 @@
-//! What this server may promise of plans' budgets: requested, granted, promised, booked,
-//! and returned.
+//! The plans' budgets that this server may promise: leases that it requests and gets, promises, bookings, and what it
+//! returns.
 
 use base::{PlanId, SlotId, Timestamp};
 use delivery::{HeldLease, Lease, LeasesHeld, NoLease, PassingNetwork, Promised, Promises, Purpose, Token};
@@ -12,7 +12,7 @@ use crate::ai::LeasePacing;
 #[derive(Clone, Debug)]
 pub struct GrantedLease {
     pub lease: Lease,
-    /// What of it is for exchanges and not booked, in thousandths of a minor unit; `None` if that is all of it.
+    /// The part for exchanges that is not booked, in thousandths of a minor unit; `None` if there is no limit.
     pub exchanges_milli: Option<i64>,
     /// The budget has more to give.
     pub more: bool,
@@ -32,8 +32,8 @@ impl Index {
         held.map(|held| held.note_asked(now)).unwrap_or_default()
     }
 
-    /// Renews the promise of a delivery that held until `promised` at least; returns until when.
-    /// What has won needs none, as long as its price is kept.
+    /// Renews the promise of a delivery that held until `promised` at least; returns until when it holds now. A bid
+    /// that has won needs no renewal as long as its price is kept.
     pub fn promise_again(&mut self, token: &Token, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
         if self.keeps(token, now) {
             return None;

@@ -18,7 +18,7 @@ pub(super) struct Plan {
     pub changed_at: i64,
     pub daily_cap: Option<Money>,
     pub schedule: Schedule,
-    /// It is out of its queue until it opens.
+    /// Whether it is out of its queue until it opens.
     pub parked: bool,
     pub held: Option<Promises>,
     pub turn: u64,
@@ -30,7 +30,7 @@ pub(super) struct Plan {
     pub excluded: Option<Arc<ExcludedPlaces>>,
 }
 
-/// Where a creative may be shown.
+/// The place where a creative may be shown.
 pub(super) struct Place<'a> {
     pub audience: &'a Audience,
     /// Whether it can show the product's content type with this code.
@@ -43,11 +43,11 @@ pub(super) enum Hold {
     Until(Timestamp),
     /// As long as its lease lasts.
     Longest,
-    /// Until then, and as long as its lease lasts if it is said to have won.
+    /// Until this time, or as long as its lease lasts once it has won.
     Offered(Timestamp),
 }
 
-/// What a plan shows in a slot.
+/// The creative that a plan shows in a slot.
 pub(super) struct Turn {
     pub lease: i64,
     /// How long its price is promised at most.
@@ -56,7 +56,7 @@ pub(super) struct Turn {
     pub choice: Option<(Choice, Seed)>,
 }
 
-/// What a plan does with a slot.
+/// A plan's answer to a slot.
 pub(super) enum Turned {
     Serves(Turn),
     /// Waits for another slot, or leaves what it has to others.

@@ -8,11 +8,11 @@ use base::SlotId;
 use super::Index;
 use super::slots::Slot;
 
-/// What was asked in one slot.
+/// The requests of one slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SlotRequests {
     pub requests: i64,
-    /// Those that got a creative.
+    /// The requests that got a creative.
     pub filled: i64,
 }
 
@@ -23,7 +23,7 @@ impl SlotRequests {
     }
 }
 
-/// What one slot asked since the counts were last taken.
+/// The requests of one slot since the counts were last taken.
 #[derive(Debug, Default)]
 pub(super) struct RequestCounts {
     requests: AtomicU64,
@@ -61,14 +61,14 @@ impl Index {
         self.gone.extend(self.slots.values().filter_map(Slot::take_counts));
     }
 
-    /// What slots asked since the last time.
+    /// Takes the requests of slots since the last call.
     pub fn take_requests(&mut self) -> Vec<(SlotId, SlotRequests)> {
         let mut counted = std::mem::take(&mut self.gone);
         counted.extend(self.slots.values().filter_map(Slot::take_counts));
         counted
     }
 
-    /// What could not be stored is stored the next time.
+    /// Returns counts that could not be stored, to be stored the next time.
     pub fn return_requests(&mut self, counted: Vec<(SlotId, SlotRequests)>) {
         self.gone.extend(counted);
     }

@@ -12,7 +12,7 @@ use super::Index;
 use super::requests::RequestCounts;
 use crate::product::ServedProduct;
 
-/// What is asked of a slot.
+/// A request for a slot.
 #[derive(Clone, Copy, Debug)]
 pub struct AskedSlot<'a> {
     pub key: &'a str,
@@ -43,7 +43,7 @@ pub(super) struct Slot {
     pub(super) counts: RequestCounts,
 }
 
-/// What a slot shows, to whom, and for what share.
+/// The terms of a slot: what it shows, to whom, and its share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SlotTerms {
     pub id: SlotId,

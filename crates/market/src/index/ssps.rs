@@ -1,5 +1,4 @@
-//! The exchanges whose requests are answered, by the digests of their keys, and what they say
-//! of offers.
+//! The exchanges whose bid requests are answered, by the digests of their keys, and their notices.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,16 +15,16 @@ use super::decisions::{Decision, Decisions, KeptOffer};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ssp {
     pub id: PublisherId,
-    /// In which everything is counted that it delivers.
+    /// The slot that counts all of its views.
     pub slot: SlotId,
     /// The digest of its key.
     pub key: [u8; 32],
-    /// On whose behalf the platform bids.
+    /// The seat on whose behalf the platform bids.
     pub seat: Option<String>,
-    /// What it gets of what a view costs.
+    /// Its share of what a view costs.
     pub share: Share,
-    /// Whether it says which offers have won. What others are offered is promised for as long as
-    /// that.
+    /// Whether it sends win notices. For an exchange that does not, the price of each bid stays promised for as long as
+    /// a winning one.
     pub notifies: bool,
 }
 
@@ -34,7 +33,7 @@ pub(super) struct Ssps {
     by_key: HashMap<[u8; 32], Arc<Ssp>>,
     by_slot: HashMap<SlotId, PublisherId>,
     pub(super) decisions: Decisions,
-    /// Of which it was said that they have won, whatever became of them.
+    /// Bids that were reported as won, whatever happened to them.
     wins: Decisions,
 }
 
@@ -69,7 +68,8 @@ impl Index {
         is_new
     }
 
-    /// Whether an offer's win is told to this server for the first time. Who gets no answer tells it again.
+    /// Whether this server is told for the first time that a bid has won. An exchange without an answer repeats its
+    /// notice.
     pub fn is_first_win(&mut self, token: &Token, now: Timestamp) -> bool {
         let is_first = self.ssps.wins.of(token.nonce).is_none();
         if is_first {
@@ -107,8 +107,7 @@ impl Index {
         plan.held.as_mut()?.promise_anew(plan.unit, promised, now)
     }
 
-    /// What is kept for an offer that has won is not needed: it was billed, or another server
-    /// keeps it.
+    /// Drops the promise for a bid that has won, because it was billed, or another server keeps it.
     pub fn forget_won(&mut self, token: &Token, now: Timestamp) {
         if let Some(Decision::Won(kept)) = self.ssps.decisions.of(token.nonce) {
             self.ssps.decisions.insert(token.nonce, Decision::Done, now);
@@ -132,7 +131,7 @@ impl Index {
     }
 }
 
-/// As it was promised with the offer.
+/// The promise that was made with the bid.
 const fn promised(token: &Token) -> Promised {
     Promised { until: token.promised_until(Pricing::Cpm), to: token.taker() }
 }

@@ -73,7 +73,8 @@ pub fn read<T: DeserializeOwned>(context: &Context, path: &Path) -> Result<T, Fa
     let wrong = |problem: String| Failure::Usage(format!("{name}: {problem}"));
     if json {
         let read = serde_json::from_str(&text).map_err(|e| wrong(e.to_string()))?;
-        // Of a name that a table has twice, the first value would be lost.
+        // Parsing a map keeps only the last value of a name that a table has twice, so the syntax is checked
+        // separately.
         check_syntax(&text, true).map(|()| read).map_err(|errors| {
             let said = errors.iter().map(|error| format!("line {}: {}", error.line, error.problem));
             wrong(said.collect::<Vec<_>>().join("; "))

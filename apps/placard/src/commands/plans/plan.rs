@@ -167,7 +167,7 @@ fn text(report: &Value) -> String {
 fn delivery(delivery: &Value) -> String {
     let part = |name: &str| delivery.pointer(name).unwrap_or(&Value::Null);
     let number = |name: &str| part(name).as_i64().unwrap_or(0);
-    // As many as the app shows, and as the revenue is of.
+    // The number that the app shows, and that the revenue belongs to.
     let conversions = number("/conversions/accepted") - number("/conversions/reversed");
     let figures = [
         ("impressions", cell(part("/impressions/counted"))),

@@ -44,7 +44,7 @@ pub struct Report {
     rehearsal: Rehearsal,
 }
 
-/// What was read, before anything is sent.
+/// What was read from the table, before anything is sent.
 #[derive(Debug, Serialize)]
 struct Rehearsed {
     dry_run: bool,
@@ -52,11 +52,11 @@ struct Rehearsed {
     reversals: usize,
 }
 
-/// What became of all of them.
+/// The outcome of all rows.
 #[derive(Debug, Default, Serialize)]
 struct Reported {
     accepted: usize,
-    /// Of these, what had been reported before.
+    /// The accepted rows that had been reported before.
     duplicates: usize,
     refused: usize,
     /// How many were refused for which reason.
@@ -94,7 +94,7 @@ pub async fn run(out: Output, report: Report) -> Result<(), Failure> {
         list.iter().zip(sender.send(list).await?).for_each(|(sale, answer)| reported.add(sale, answer));
     }
     out.record(&reported)?;
-    // What was not taken is printed; scripts are told by the code.
+    // Refused rows were printed; the exit code tells scripts.
     if reported.refused == 0 { Ok(()) } else { Err(Failure::Found) }
 }
 

@@ -279,7 +279,7 @@ fn with_leftovers(value: &Value) -> String {
     format!("{}{gaps}\n{left}", record_text(&record))
 }
 
-/// What came back, and what the bank says of it.
+/// The payout that came back, and the bank's text.
 fn returned(left: &Value) -> String {
     let told = left.as_array().into_iter().flatten().filter_map(|one| {
         let payout = one.get("returned")?;

@@ -59,7 +59,7 @@ pub struct Flow {
 }
 
 const LINES: &str = "line: id, time, kind, amount, balance, remark";
-/// As the app and the printed statement have them: a refund is no money that came in.
+/// The same figures as in the app and on the printed statement: a refund does not count as money in.
 const MONTHS: &str = "month, money in: net_income, money out: net_expense, refunds";
 
 const SUM: &str = "lines, available, held, promotional";

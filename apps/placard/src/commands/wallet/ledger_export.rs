@@ -30,10 +30,10 @@ enum Format {
     Beancount,
 }
 
-/// Nothing is printed, and no file appears, before all of it is there: half a ledger would be taken for a whole one.
+/// Prints nothing, and creates no file, until everything is there: half a ledger could be taken for a whole one.
 pub async fn run(context: &Context, wanted: Export) -> Result<(), Failure> {
     context.sign_in().await?;
-    // Of what is printed, nothing is left.
+    // An export that is printed leaves no file.
     match wanted.file.is_some() && !terminal::is_distant() {
         true => unless_stopped(write(context, wanted)).await,
         false => write(context, wanted).await,

@@ -125,7 +125,7 @@ async fn list(
 
 const COLUMNS: &str = "id, user, amount, status, account, requested: day";
 
-/// What decides first, so short that most accounts fit beside it.
+/// The columns that matter most, so short that most account numbers fit beside them.
 fn row(withdrawal: &Value) -> Value {
     let mut row = withdrawal.clone();
     let day = cell(withdrawal.pointer("/requested_at").unwrap_or(&Value::Null)).chars().take(DAY).collect::<String>();

@@ -1,4 +1,4 @@
-//! Those who act in the past, each through the same use cases as anybody else.
+//! The people who act in the past, each through the same use cases as anybody else.
 
 use std::collections::BTreeMap;
 

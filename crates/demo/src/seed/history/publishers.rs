@@ -1,4 +1,4 @@
-//! What staff do for publishers: agree on where one is paid, and pay it.
+//! Staff's work for publishers: agreeing on where one is paid, and paying it.
 
 use base::PublisherId;
 use desk::requests::approve;

@@ -1,5 +1,4 @@
-//! What the demonstration's user and staff have done, and when: a day and an hour, counted
-//! from the beginning.
+//! The actions of the demonstration's user and staff, each with its day and hour, counted from the beginning.
 
 /// Something that somebody does once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +38,7 @@ pub enum Act {
     ReadNotices,
     /// Staff agree on the bank account of one publisher.
     AgreeOnPublisher,
-    /// They pay it an amount, under the bank's reference.
+    /// Staff pay the publisher an amount, under the bank's reference.
     PayPublisher(&'static str, &'static str),
 }
 
@@ -126,10 +125,10 @@ pub const SCRIPT: &[(i64, i64, Act)] = &[
     (89, 18, Withdraw("60.00")),
 ];
 
-/// What the user stops at the very end, so that it is still being closed.
+/// The plan that the user stops at the very end, so that it is still being closed.
 pub const STOPPED_LAST: &str = COFFEE;
 
-/// What the user puts last of all: nobody has seen it yet.
+/// The last thing that the user does: nobody has seen this plan yet.
 pub const PUT_LAST: Act = Put(LAMP, "15.00");
 
 /// Days on which two of the sites were closed: some plans found no slot.

@@ -1,5 +1,5 @@
-//! What the made-up exchange sells: an impression on one of its sites or in one of its
-//! apps, and what it says of the reader.
+//! What the simulated exchange sells: an impression on one of its sites or in one of its apps, and what it says about
+//! the reader.
 
 use openrtb::Cpm;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::auction::share_of;
 use crate::dice::Dice;
 use crate::traffic::people::Visitor;
 
-/// Until when the exchange wants an answer, in milliseconds.
+/// How long the exchange waits for an answer, in milliseconds.
 pub const TMAX: u64 = 500;
 
 /// Per thousand impressions.
@@ -66,7 +66,7 @@ pub struct Asked {
     pub place: &'static str,
     /// Below that nothing is sold.
     pub floor: i64,
-    /// What competitors usually pay for one like it.
+    /// The price that competitors usually pay for a similar impression.
     pub usual: i64,
 }
 
@@ -180,7 +180,7 @@ fn reader(dice: &mut Dice, visitor: &Visitor, place: &Place) -> (Value, Value, b
     (device, regs, limited == 1 || must_agree || place.for_children)
 }
 
-/// One of them, each as often as its weight says.
+/// Draws one of them, each as often as its weight says.
 fn weighted<T: Copy>(dice: &mut Dice, from: &[T], weight: impl Fn(&T) -> u64) -> Option<T> {
     let mut left = dice.below(from.iter().map(&weight).sum());
     from.iter().copied().find(|one| {

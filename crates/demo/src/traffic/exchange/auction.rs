@@ -1,11 +1,10 @@
-//! What the made-up exchange decides: what competitors bid, who wins, and what becomes of
-//! a win. Only the dice count, and prices, which are thousandths of a minor unit for one
-//! impression.
+//! The decisions of the simulated exchange: what competitors bid, who wins, and what happens after a win. They depend
+//! only on the dice and on prices, which are thousandths of a minor unit for one impression.
 
 use crate::dice::Dice;
 
 const COMPETITORS: u64 = 6;
-/// Of a thousand auctions, in how many each of them bids.
+/// In how many of a thousand auctions each competitor bids.
 const BIDS: u64 = 500;
 /// Per thousand of the usual price: the least that is bid, and how much two draws add.
 const LEAST: u64 = 300;
@@ -26,7 +25,7 @@ const BLOCKED: u64 = 30;
 pub const BELOW_FLOOR: u16 = 100;
 pub const OUTBID: u16 = 102;
 
-/// What competitors bid, most often about the usual price.
+/// The bids of competitors, most often about the usual price.
 pub fn competitors(dice: &mut Dice, usual: i64) -> Vec<i64> {
     let bidders = (0..COMPETITORS).filter(|_| dice.chance(BIDS)).count();
     let bid = |_| {
@@ -59,10 +58,10 @@ pub fn decide(ours: i64, floor: i64, competitors: &[i64]) -> Decision {
     if outbid { Decision::Lost(OUTBID) } else { Decision::Won }
 }
 
-/// What becomes of our bid, whether it wins or not.
+/// What happens to our bid, whether it wins or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is in no auction, and nobody says so.
+    /// It came too late for the auction, and no notice says so.
     TooLate,
     /// If it wins, nobody sees it and it is not billed.
     Left,

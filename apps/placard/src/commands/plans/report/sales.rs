@@ -12,7 +12,7 @@ pub struct Sale {
     pub postback: Postback,
 }
 
-/// What is wrong in a table.
+/// A mistake in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub line: usize,
@@ -21,7 +21,7 @@ pub struct Mistake {
 }
 
 const COLUMNS: [&str; 4] = ["event_id", "click_id", "occurred_at", "reverse"];
-/// Nobody mends more at once.
+/// Nobody corrects more at once.
 const MOST_MISTAKES: usize = 20;
 
 /// Reads all rows.
@@ -86,7 +86,7 @@ fn number(line: u64) -> usize {
     usize::try_from(line).unwrap_or(usize::MAX)
 }
 
-/// Where the header is if it is not on the first line.
+/// Finds the header below the first line.
 fn below(bytes: &[u8], above: u64) -> Option<Mistake> {
     let is_header = |names: &[&[u8]]| {
         let names: Vec<Option<usize>> = names.iter().map(|name| column(name)).collect();
@@ -108,7 +108,7 @@ fn separator(bytes: &[u8]) -> u8 {
     SEPARATORS.into_iter().find(|separator| first.contains(separator)).unwrap_or(b',')
 }
 
-/// Where each column is.
+/// The position of each column.
 struct Places([Option<usize>; 4]);
 
 impl Places {

@@ -42,7 +42,7 @@ impl SigningKey {
         let der = PrivatePkcs8KeyDer::from_pem_slice(text.as_bytes()).ok()?;
         let seed = der.secret_pkcs8_der().last_chunk::<32>()?;
         let pair = KeyPair::from_seed(*seed)?;
-        // Another kind of key, or one with something behind it, has other bytes there.
+        // The DER of another kind of key, or of one with more data after it, differs.
         let same = PrivatePkcs8KeyDer::from_pem_slice(pair.private_pem().as_bytes()).ok()? == der;
         same.then(|| Self::Pair(Box::new(pair)))
     }
@@ -88,7 +88,7 @@ impl Sender {
         // If it fails, the same provider was installed before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().redirect(Policy::none()).connect_timeout(CONNECT).timeout(SILENCE);
-        // Nothing is encrypted on this machine, so no authorities are looked for.
+        // On this machine nothing is encrypted, so the system's certificate authorities are not loaded.
         let client = if scheme == "http" { client.no_proxy().tls_certs_only([]) } else { client };
         let client = client.build().map_err(|error| Failure::Usage(format!("{base}: {}", cause(&error))))?;
         Ok(Self { client, url: format!("{scheme}://{authority}{PATH}"), advertiser, key })

@@ -139,7 +139,7 @@ fn withdrawal(check: &Value) -> String {
     format!("barred by\n{}", lines_text(&blocks.iter().map(line).collect::<Vec<_>>()))
 }
 
-/// What staff must decide, of all kinds, oldest first.
+/// What waits for a decision of staff, of all kinds, oldest first.
 fn waiting(detail: &Value) -> Value {
     let mut all: Vec<Value> = Vec::new();
     for name in ["/withdrawals", "/exchanges", "/requests"] {
@@ -152,7 +152,8 @@ fn waiting(detail: &Value) -> Value {
             item
         }));
     }
-    // By the moment and not by the seconds since: of those within one, the newest would come first.
+    // Sorted by the moment and not by the age in seconds: otherwise, of items within one second, the newest would come
+    // first.
     all.sort_by_cached_key(|item| item.get("since").and_then(Value::as_str).unwrap_or_default().to_owned());
     Value::Array(all)
 }
