@@ -1,6 +1,5 @@
-//! The objects of a copy that is kept up all the time: the database's file in parts, and then what
-//! changed of it, increment by increment. Each names the digest of the one before it, so that none
-//! can be missing, exchanged or damaged unseen.
+//! The objects of a continuous copy: the database's file in parts, and then its changes, increment by increment. Each
+//! object contains the digest of the previous one, so that a missing, exchanged or damaged object is noticed.
 
 use std::io::{Read, Write};
 
@@ -30,7 +29,7 @@ pub struct CopyList {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopyLine {
     pub name: String,
-    /// In milliseconds since 1970: the first moment that can be restored from it.
+    /// The first moment that can be restored from it, in milliseconds since 1970.
     pub from: i64,
     /// The increment with which it is as of that moment.
     pub first: u64,
@@ -47,11 +46,11 @@ pub struct CopyHead {
     pub parts: Vec<PartLine>,
 }
 
-/// What changed between two moments; the pages follow it.
+/// The head of an increment, with the changes between two moments; the pages follow it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IncrementHead {
     pub number: u64,
-    /// In milliseconds since 1970: everything that was answered before is in it.
+    /// Everything that was answered before this moment is in it. In milliseconds since 1970.
     pub at: i64,
     /// The digest of the object before it.
     pub after: String,

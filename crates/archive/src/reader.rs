@@ -116,7 +116,7 @@ fn take(mut entry: tar::Entry<'_, impl Read>) -> Result<(String, Vec<u8>), Error
 }
 
 fn parse_head(bytes: &[u8]) -> Result<Head, Error> {
-    // Of a newer format, only the format number can be read.
+    // If the format is newer, only its number can be read.
     let fields: serde_json::Value = serde_json::from_slice(bytes).map_err(Error::damaged)?;
     let format = fields.get("format").and_then(serde_json::Value::as_u64).and_then(|format| u32::try_from(format).ok());
     match format {

@@ -12,10 +12,10 @@ pub enum DecimalMark {
 }
 
 impl DecimalMark {
-    /// As `read`, of what a person or a spreadsheet wrote: the minus sign of typesetters counts, one behind the amount and
-    /// parentheses around it as well; some banks mark what comes in with a plus, or say it behind the amount by `CR` and
-    /// `DR`; thousands may stand apart, and lakhs. What could be either, as three digits after the mark and nothing else,
-    /// is refused.
+    /// Like `read`, for amounts that a person or a spreadsheet wrote. A typographic minus sign counts, as do one behind
+    /// the amount and parentheses around it. Some banks mark incoming money with a plus, or put `CR` or `DR` behind the
+    /// amount. Thousands and lakhs may be separated. An ambiguous amount is refused, such as one with a single mark
+    /// followed by three digits.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
         let text = sign_first(&text.replace('\u{2212}', "-"));
         if grouped(&text) {
@@ -41,7 +41,7 @@ impl DecimalMark {
         let lengths: Vec<usize> = others.split(between).map(str::len).collect();
         let are_digits = others.split(between).all(|group| group.bytes().all(|byte| byte.is_ascii_digit()));
         let are_thousands = lengths.iter().all(|length| *length == 3);
-        // As in India: 12,34,567.
+        // Indian grouping: 12,34,567.
         let are_lakhs = first.len() < 3
             && lengths.split_last().is_some_and(|(last, lakhs)| *last == 3 && lakhs.iter().all(|length| *length == 2));
         let are_groups = (1..=3).contains(&first.len()) && !first.starts_with('0') && are_digits;

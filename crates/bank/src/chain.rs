@@ -30,7 +30,7 @@ pub use place::place;
 pub struct Span {
     pub id: i64,
     pub extent: Extent,
-    /// Where the statements were that it joined.
+    /// The extents of the statements that it joined.
     pub parts: Vec<Extent>,
     /// The sum of its lines before the statement's first day, without those that the statement would have.
     pub before: Money,
@@ -38,7 +38,7 @@ pub struct Span {
     pub lines: Vec<Stored>,
 }
 
-/// From where to where a stretch goes.
+/// The days and balances at which a span begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub from: Day,
@@ -70,7 +70,7 @@ pub fn day_within(booked_on: Day, first: Day, statement: &Statement) -> Option<D
     (day >= statement.from && day <= statement.to).then(|| booked_on.max(statement.from))
 }
 
-/// What storing a statement means.
+/// What storing a statement changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The positions of its new lines.
@@ -83,29 +83,29 @@ pub struct Place {
     pub joined: Vec<i64>,
     /// Stored lines that nothing had proved until now.
     pub proven: Vec<i64>,
-    /// Unproven spans of which lines were proven, and what is left of each.
+    /// Unproven spans whose lines were proven, with what is left of each.
     pub left: Vec<(i64, Option<Extent>)>,
 }
 
 /// Why a statement cannot be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Misplaced {
-    /// All that it says is stored, in this span.
+    /// Everything in it is stored already, in this span.
     Known {
         span: Option<i64>,
     },
-    /// Several places fit: so many of its lines may be known. Without a number, none tells them apart, but a statement
-    /// does that begins on an earlier day and ends on a later one.
+    /// Several places fit, so that either number of its lines may be stored already. Only a person can say how many; a
+    /// statement that begins on an earlier day and ends on a later one would also tell.
     Unclear {
         known: Vec<usize>,
     },
-    /// It and what is stored disagree about what moved on a day that both have whole.
+    /// It and the stored lines differ on a day that both cover completely.
     OtherLines {
         day: Day,
         stored: Money,
         file: Money,
     },
-    /// What is stored and the statement lead to different balances.
+    /// The stored lines and the statement lead to different balances.
     OtherBalance {
         day: Day,
         stored: Money,

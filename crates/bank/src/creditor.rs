@@ -47,7 +47,7 @@ fn beginnings(rest: &str) -> Vec<i64> {
     while let Some(c) = left.next() {
         match c {
             '0'..='9' if digits.len() < MOST_DIGITS + 2 => digits.push(c),
-            // What people and banks write between groups.
+            // Separators that people and banks write between groups.
             ' ' | '-' | '.' | '\u{a0}' => continue,
             _ => break,
         }

@@ -1,4 +1,4 @@
-//! From a file's bytes to its text. What is not certain is refused: no character is replaced by another.
+//! Decodes a file's bytes to text. Anything uncertain is refused: no character is ever replaced.
 
 use std::borrow::Cow;
 
@@ -40,13 +40,14 @@ fn found_in(bytes: &[u8]) -> Result<&'static Encoding, Problem> {
     }
     let Some(name) = declared(bytes) else { return Ok(UTF_8) };
     let found = encoding_named(&name).ok_or(Problem::UnknownEncoding { name })?;
-    // What could be read byte by byte is not in units of two: programs write that of texts they once kept so.
+    // A text that could be read byte by byte is not UTF-16, even if it declares that: programs keep an old declaration
+    // when they save a text in another encoding.
     let outdated = [UTF_16LE, UTF_16BE].contains(&found) || is_utf_8_all_the_same(found, bytes);
     Ok(if outdated { UTF_8 } else { found })
 }
 
-/// Whether a text was written anew in UTF-8, and its declaration was not. Of Western letters only those of a text that
-/// was garbled before are UTF-8 by chance.
+/// Whether a text is in UTF-8 although its declaration says otherwise. Western letters in another encoding form valid
+/// UTF-8 only if the text was garbled before.
 fn is_utf_8_all_the_same(declared: &'static Encoding, bytes: &[u8]) -> bool {
     [WINDOWS_1252, ISO_8859_15].contains(&declared) && std::str::from_utf8(bytes).is_ok()
 }
@@ -88,7 +89,7 @@ mod tests {
         for name in ["utf-16", "UTF-16LE", "utf-16be", "ucs-2"] {
             let text = format!("<?xml version=\"1.0\" encoding=\"{name}\"?><a>Größe</a>");
             assert_eq!(decoded(text.as_bytes(), None).expect("decoded"), text);
-            // Where it is true, it changes nothing.
+            // Where the declaration is true, nothing changes.
             assert_eq!(decoded(&utf_16(&text, u16::to_le_bytes), None).expect("decoded"), text);
         }
         let latin = b"<?xml version=\"1.0\" encoding=\"utf-16\"?><a>Gr\xf6\xdfe</a>";
@@ -100,10 +101,10 @@ mod tests {
         for name in ["ISO-8859-1", "windows-1252", "iso-8859-15", "us-ascii"] {
             let text = format!("<?xml version=\"1.0\" encoding=\"{name}\"?><a>Größe, S\u{c3}O PAULO</a>");
             assert_eq!(decoded(text.as_bytes(), None).expect("decoded"), text);
-            // One letter that is no UTF-8 shows that it is true.
+            // One letter that is not valid UTF-8 shows that the declaration is true.
             let mixed = [text.as_bytes(), b"\xfc"].concat();
             assert_eq!(decoded(&mixed, None).expect("decoded").chars().last(), Some('ü'));
-            // Who says it knows better.
+            // An encoding that the caller names takes precedence.
             assert_ne!(decoded(text.as_bytes(), encoding_named(name)).expect("decoded"), text);
         }
         // Elsewhere two letters may well be UTF-8 by chance, as these of GBK.

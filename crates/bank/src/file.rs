@@ -11,7 +11,7 @@ use crate::statement::Statement;
 use crate::table::{DayOrder, Form, Said, same_currency, table_as};
 use crate::{MOST_BYTES, camt_053};
 
-/// What whoever imports a file says about it.
+/// What the person who imports a file says about it.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// Needed for CSV, and for CAMT files with several accounts.
@@ -79,7 +79,7 @@ fn agreed(statements: Vec<Statement>, told: &Told) -> Result<Vec<Statement>, Mis
     mistakes.none_or(statements)
 }
 
-/// What a file is by its first bytes. A workbook is an archive as well, and unpacking it would help nobody.
+/// The format of a file by its first bytes. A workbook is also a zip archive; suggesting to unpack it would not help.
 fn in_another_form(bytes: &[u8]) -> Option<Problem> {
     let packed = |what| Problem::Packed { what };
     let other = |what| Problem::OtherForm { what };
@@ -103,7 +103,7 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
     known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, problem)| problem)
 }
 
-/// What a text is that is neither XML of a bank nor a table: a page that asks to sign in, or another form of banks.
+/// What a text is if it is neither a bank's XML nor a table: a sign-in page, or another format of banks.
 fn in_words(bytes: &[u8]) -> Option<&'static str> {
     let head = String::from_utf8_lossy(bytes.get(..1_000).unwrap_or(bytes)).to_ascii_lowercase();
     let head = head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(refused(b"%PDF-1.7"), "line 1: the file is a PDF; ask the bank for camt.053");
         let nobodys = |bytes: &[u8]| read(bytes, &Told { account: None, ..told() }).expect_err("refused").to_string();
         assert_eq!(nobodys(b"date,amount,currency\n"), "line 1: the file does not say whose it is; --account does");
-        // What it is comes first: no account would make it readable.
+        // The format is checked first: no account could make the file readable.
         assert_eq!(nobodys(b"PK\x03\x04rest"), refused(b"PK\x03\x04rest"));
         assert_eq!(nobodys(swift.as_bytes()), refused(swift.as_bytes()));
     }

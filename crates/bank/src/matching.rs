@@ -56,7 +56,7 @@ pub enum Finding<K> {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings<K> {
-    /// One per line, in the same order.
+    /// One finding per line, in the same order.
     pub lines: Vec<Finding<K>>,
     /// Documents that no line names or matches, although the statement goes beyond their
     /// day.
@@ -217,8 +217,8 @@ fn named<K>(lines: &[LineFacts<'_>], documents: &[Document<K>]) -> Vec<Vec<usize
     lines.iter().map(of_line).collect()
 }
 
-/// Without case, compatibility forms and what is not shown, with single blanks, and one kind of hyphen. Letters
-/// stay letters, so word boundaries are kept.
+/// The text in a form for comparing: without case, compatibility forms and invisible characters, with single blanks,
+/// and with one kind of hyphen. Letters stay letters, so word boundaries are preserved.
 fn folded(text: &str) -> String {
     let shown = |c: &char| c.is_whitespace() || !is_hidden(*c);
     // A hyphen that does not break lines is compatible with the first of these. Longer dashes part words.

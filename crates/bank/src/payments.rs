@@ -27,7 +27,7 @@ pub enum PartyAccount {
 /// Whoever pays or is paid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Party {
-    /// In the characters that [`spelled`] writes.
+    /// The name, in the characters that [`spelled`] writes.
     pub name: String,
     pub account: PartyAccount,
     pub bic: Option<String>,
@@ -44,7 +44,7 @@ pub struct Payment {
     pub to: Party,
 }
 
-/// What one file tells the bank to pay.
+/// The payments that one file orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PaymentOrder {
     /// The bank takes a file with the same one only once.
@@ -87,7 +87,7 @@ pub const LONGEST_NAME: usize = 70;
 pub const LARGEST: Money = Money::from_minor(99_999_999_999);
 const LONGEST_ID: usize = 35;
 const NAMESPACE: &str = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
-/// What SEPA's guidelines write for a bank that an IBAN names by itself.
+/// What SEPA's guidelines prescribe for a bank that the IBAN already identifies.
 const BY_THE_IBAN: &str = "NOTPROVIDED";
 
 impl PaymentOrder {

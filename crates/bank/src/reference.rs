@@ -27,7 +27,7 @@ pub fn compared(reference: &str) -> String {
         sign = false;
         kept.push(c);
     }
-    // As above.
+    // For the same reason as above.
     if kept.is_empty() { shown } else { folded(&kept) }
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn folded(text: &str) -> String {
     text.chars().nfd().default_case_fold().nfkd().default_case_fold().nfkd().collect()
 }
 
-/// What takes no room: Unicode's Default_Ignorable_Code_Point, and marks on letters.
+/// Whether a character takes no room: Unicode's Default_Ignorable_Code_Point, and marks on letters.
 pub(crate) fn is_hidden(c: char) -> bool {
     c.is_control() || (is_combining_mark(c) && !c.is_alphanumeric()) || is_default_ignorable(c)
 }

@@ -1,4 +1,4 @@
-//! What spreadsheets put around a table, for all that read CSV.
+//! Removes what spreadsheets put around a table, for all readers of CSV.
 
 use std::borrow::Cow;
 

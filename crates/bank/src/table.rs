@@ -22,7 +22,7 @@ pub use days::DayOrder;
 use header::Header;
 use rows::Rows;
 
-/// What the file does not contain.
+/// What the importing person must say because the file does not.
 #[derive(Clone, Debug)]
 pub struct Form {
     pub account: String,
@@ -44,7 +44,7 @@ pub fn table(bytes: &[u8], form: &Form) -> Result<Statement, Mistakes> {
     table_as(bytes, form, Said::default())
 }
 
-/// What is said of a table that does not tell it.
+/// What is assumed for a table that does not say it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Said {
     /// Whether it is in the currency of the form, and needs no column for it.
@@ -100,7 +100,7 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
     rows.statement()
 }
 
-/// Where the header is if it is not on the first line.
+/// Finds the header below the first line.
 fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
     let is_header = |names: &[&[u8]]| {
         let roles: Vec<Role> = names.iter().filter_map(|name| role(name, "")).map(|(role, _)| role).collect();

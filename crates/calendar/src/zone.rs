@@ -17,9 +17,9 @@ const HOUR_MILLIS: i64 = 4 * QUARTER_MILLIS;
 pub struct Hour {
     /// Days since Monday.
     pub weekday: u32,
-    /// Since midnight, as clocks count.
+    /// The hour since midnight, as clocks show it.
     pub hour: u32,
-    /// Until then clocks show no other.
+    /// Until then clocks show the same hour.
     pub until: Timestamp,
 }
 
@@ -30,7 +30,7 @@ pub struct Zone(Rules);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rules {
     Named(Tz),
-    /// Of a zone whose name is unknown here.
+    /// The offset of a zone whose name is not known here.
     Offset(FixedOffset),
 }
 
@@ -120,7 +120,7 @@ impl Zone {
         let is_put = |end: &Timestamp| ahead(*end) != ahead(at);
         let quarter = at.plus_millis(-at.millis().rem_euclid(QUARTER_MILLIS));
         let quarters = || (1..4).map(|n| quarter.plus_millis(n * QUARTER_MILLIS));
-        // They may be put forward or back within the hour.
+        // Clocks may be put forward or back within the hour.
         let until = if is_put(&full.plus_millis(-1)) { quarters().find(is_put).unwrap_or(full) } else { full };
         Hour { weekday: local.weekday().num_days_from_monday(), hour: local.hour(), until }
     }
@@ -201,7 +201,7 @@ fn offset(text: &str) -> Option<FixedOffset> {
     let (hours, minutes) = match (digits.split_once(':'), digits.len()) {
         (Some(parts), _) => parts,
         (None, 4) => digits.split_at_checked(2)?,
-        // Without a name it could be a number of minutes.
+        // Without a name, it could be a number of minutes.
         (None, 1 | 2) if is_named => (digits, "00"),
         _ => return None,
     };

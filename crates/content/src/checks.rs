@@ -1,4 +1,4 @@
-//! What is wrong with the values of entries that no use case has a file for.
+//! Checks of the values of entries for which no use case has its own file type.
 
 use std::collections::BTreeSet;
 

@@ -27,7 +27,7 @@ struct ContactEntry {
     label: Label,
 }
 
-/// By language code; English is always there.
+/// The label by language code; English is always there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Label(BTreeMap<String, String>);
 

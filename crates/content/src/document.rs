@@ -21,7 +21,7 @@ pub enum Value {
     Flag(bool),
     List(Vec<Node>),
     Table(Vec<(String, Node)>),
-    /// What no field accepts: decimals, numbers out of range.
+    /// Values that no field accepts: decimals, and numbers out of range.
     Other,
 }
 
@@ -78,7 +78,7 @@ pub fn check_syntax(text: &str, json: bool) -> Result<(), Vec<SyntaxError>> {
     parse(text, json).map(drop)
 }
 
-/// What is wrong with a TOML file, in one line: the library itself shows the place over several.
+/// The problem of a TOML file in one line. The library itself shows the position over several lines.
 pub fn toml_problem(text: &str, error: &toml::de::Error) -> String {
     let problem = error.message().replace('\n', " ");
     match error.span() {

@@ -5,7 +5,7 @@ use base::named;
 use crate::schema::{Field, Form, may, must};
 
 named!(
-    /// In the order in which they are applied: each after those it refers to.
+    /// The kinds in the order in which they are applied: each after those that it refers to.
     Kind {
         Advertiser "advertiser",
         Product "product",
@@ -80,7 +80,7 @@ const CONTENT: &[Field] = form! {
     may translations: EachLanguage(TRANSLATION),
 };
 
-/// Of what is shown in English; a title without its text would be half a translation.
+/// The translation of texts that are shown in English otherwise. A title without its text would be half a translation.
 const TRANSLATION: &[Field] = form! {
     may summary: Text, may video: Table(WORDS), may landing_page: Table(WORDS),
     may game_description: Table(WORDS),

@@ -70,7 +70,7 @@ impl Item {
         serde_json::from_value(Json::Object(fields)).map_err(|e| Unfit(format!("{}: {e}", self.key)))
     }
 
-    /// Without fields that the use case's type does not have.
+    /// The entry without fields that the use case's type does not have.
     ///
     /// # Errors
     /// As for [`Item::file`].

@@ -1,4 +1,4 @@
-//! What applying files did, or would do.
+//! The report on applying files, or on what that would change.
 
 use serde::Serialize;
 
@@ -7,14 +7,14 @@ use crate::forms::Kind;
 use crate::item::Item;
 use crate::schema::Mistake;
 
-/// What became of an item.
+/// The outcome of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ItemOutcome {
     Added,
     Changed,
     Unchanged,
-    /// All differences wait for a second person.
+    /// All of its differences wait for a second person.
     Requested,
 }
 
@@ -90,7 +90,7 @@ impl ImportReport {
         let ItemDifference { now, later, .. } = difference;
         match (now.is_empty(), later.is_empty()) {
             (true, true) => return self.note_unchanged(item),
-            // Nothing of it is changed yet.
+            // None of it is changed yet.
             (true, false) => self.note(item, ItemOutcome::Requested, now, None),
             (false, _) => self.note_changed(item, now, None),
         }

@@ -1,5 +1,5 @@
-//! What the address of a PostgreSQL says of how it is reached: libpq's connection URI, PostgreSQL's
-//! documentation, section 34.1.1.2.
+//! How the address of a PostgreSQL server says to connect: libpq's connection URI, PostgreSQL's documentation, section
+//! 34.1.1.2.
 
 use std::net::IpAddr;
 
@@ -14,8 +14,8 @@ pub fn says_how_it_is_encrypted(url: &str) -> Result<(), Error> {
     says_how(url, |name| std::env::var(name).ok())
 }
 
-/// How long a machine that does not answer is waited for, in libpq's parameters (section 34.1.2). By
-/// default it would be the kernel's two hours, in which all writers wait for a dead primary.
+/// How long to wait for a machine that does not answer, in libpq's parameters (section 34.1.2). The default would be
+/// the kernel's two hours, during which all writers would wait for a dead primary.
 const PATIENCE: [(&str, u32); 5] = [
     ("connect_timeout", 5),
     ("keepalives_idle", 5),
@@ -41,12 +41,12 @@ fn patient(url: &str, variable: impl Fn(&str) -> Option<String>) -> String {
     })
 }
 
-/// What libpq says, without a password: of an address that it cannot read, it quotes what it did not understand.
+/// libpq's error without a password: libpq quotes the parts of an address that it cannot parse.
 pub fn without_password(url: &str, told: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let named = rest.rsplit_once('@').is_some_and(|(who, _)| who.contains(':'));
     match told.split_once('"') {
-        // It was read then, and a server is named.
+        // libpq could parse the address, and names only a server.
         _ if told.starts_with("connection to server") => told.to_owned(),
         Some((before, _)) if named || parameter(url, "password").is_some() => format!("{before}…"),
         _ => told.to_owned(),
@@ -73,7 +73,7 @@ fn service(url: &str, variable: impl Fn(&str) -> Option<String>) -> Option<Strin
     parameter(url, "service").or_else(|| variable("PGSERVICE"))
 }
 
-/// All hosts that may be reached; none for a socket in the default place.
+/// All hosts that may be connected to; none for a socket in the default place.
 fn hosts(url: &str, variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest);
     let authority = rest.split(['/', '?']).next().unwrap_or_default();
@@ -104,11 +104,11 @@ fn without_port(host: &str) -> &str {
 fn parameter(url: &str, name: &str) -> Option<String> {
     let (_, query) = url.split_once('?')?;
     let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-    // Nothing is what libpq takes for its default.
+    // libpq treats an empty value as its default.
     pairs.filter(|(key, value)| *key == name && !value.is_empty()).map(|(_, value)| value.to_owned()).next()
 }
 
-/// The path of a socket has its slashes encoded. What cannot be decoded stays as it is.
+/// Decodes the path of a socket, in which slashes are encoded. A text that cannot be decoded stays as it is.
 fn decoded(text: &str) -> String {
     text.replace("%2F", "/").replace("%2f", "/").replace("%3A", ":").replace("%3a", ":")
 }

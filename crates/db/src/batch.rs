@@ -20,7 +20,7 @@ use crate::{Error, Fault};
 pub trait Batch<C: Context>: Send + Sync + Sized + 'static {
     type Answer: Send + 'static;
     type Error: Fault;
-    /// What commands are decided on; includes the effects of those decided before.
+    /// The data that commands are decided on, including the effects of earlier ones in the batch.
     type State;
     /// The decision on one command.
     type Decision;
@@ -95,7 +95,7 @@ impl<C: Context, B: Batch<C>> Command<C> for Waiting<C, B> {
     }
 }
 
-/// One answer per command, in order, or the error that concerns them all.
+/// One answer per command, in order, or the error of the whole batch.
 type Answers<C, B> = Result<Vec<Answered<C, B>>, <B as Batch<C>>::Error>;
 
 /// Commands of one kind, decided together.
@@ -105,7 +105,7 @@ struct Gathered<C: Context, B: Batch<C>> {
     answers: Option<Answers<C, B>>,
 }
 
-/// All steps of a batch.
+/// Runs all steps of a batch.
 fn steps<C: Context, B: Batch<C>>(tx: &mut Tx<'_, C>, commands: &[B]) -> Answers<C, B> {
     let mut state = B::load(tx, commands)?;
     let mut decisions = Vec::with_capacity(commands.len());
@@ -142,7 +142,7 @@ impl<C: Context, B: Batch<C>> Work<C> for Gathered<C, B> {
                     send::<C, B>(to, Err(error.take().unwrap_or_else(|| lost().into())));
                 }
             }
-            // What was refused was decided on what was granted before it, and that is not saved.
+            // A refusal was based on commands before it, which are not saved now, so it must be decided again.
             (_, failed) => {
                 let error = || failed.map_or_else(lost, |error| error());
                 replies.into_iter().for_each(|to| send::<C, B>(to, Err(error().into())));

@@ -151,7 +151,7 @@ pub trait NumberedRow {
 }
 
 diesel::define_sql_function! {
-    /// Of the row that this connection inserted last.
+    /// The id of the row that this connection inserted last.
     fn last_insert_rowid() -> BigInt;
 }
 
@@ -181,10 +181,9 @@ macro_rules! statement {
     };
 }
 
-/// Declares rows that are inserted, and the statement that does it. What follows the table
-/// is said at the end, as what is returned of them; `RETURNING` on PostgreSQL only is said by `numbered`. Of a row
-/// that is there already, `column += Type` is raised and `column = Type` is set; its key is
-/// said by `then "ON CONFLICT (key)"`.
+/// Declares rows to insert, with their statement. Clauses come last: `then` adds text such as `ON CONFLICT (key)`,
+/// `returning` the columns to return, and `numbered` a `RETURNING` for PostgreSQL only. If a row exists already, a
+/// column with `+=` is increased, and one with `=` is set.
 #[macro_export]
 macro_rules! insert {
     (
@@ -291,8 +290,7 @@ impl<'a, S> One<'a, S> {
     }
 }
 
-/// All rows of several statements in one: all but the last are its common table
-/// expressions.
+/// The rows of several statements in one: all but the last are common table expressions.
 struct AsOne<'a, const N: usize, G> {
     columns: [&'a [Column]; N],
     statements: PhantomData<G>,

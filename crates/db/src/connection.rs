@@ -36,7 +36,7 @@ impl Target {
             if path.is_empty() {
                 return Err(Error::Connect("sqlite:// needs a path".into()));
             }
-            // Other libraries read parameters there. Here it would be a file of this name.
+            // Other libraries parse parameters there, but here it would be part of the file's name.
             if path.contains('?') {
                 return Err(Error::Connect("sqlite:// takes a path alone, without ? and parameters".into()));
             }
@@ -69,9 +69,9 @@ impl Target {
         matches!(self, Self::Sqlite(_))
     }
 
-    /// For a writer of batches. It repeats few statements, each with an array of keys
-    /// that are found by an index. Planning them each time would cost more than running
-    /// them, and the statistics may be from when a table was empty.
+    /// Opens a connection for a writer of batches. It repeats a few statements, each with an array of keys that are
+    /// found through an index. Planning them each time would cost more than running them, and the statistics may be
+    /// from when a table was empty.
     pub(crate) fn open_for_batches(&self) -> Result<Conn, Error> {
         let mut conn = self.open_for_lookups()?;
         if let Conn::Sqlite(_) = conn {
@@ -81,8 +81,8 @@ impl Target {
         Ok(conn)
     }
 
-    /// For a reader of questions, whose statements are of the same kind. A key has few rows,
-    /// so gathering their pages in a bitmap first costs more than it saves.
+    /// Opens a connection for a reader of lookups, whose statements are of the same kind. A key has few rows, so
+    /// collecting their pages in a bitmap first costs more than it saves.
     pub(crate) fn open_for_lookups(&self) -> Result<Conn, Error> {
         let mut conn = self.open()?;
         if let Conn::Postgres(_) = conn {
@@ -139,7 +139,7 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
     Ok(conn)
 }
 
-/// What SQLite says of a file that it may not open or make, without saying which.
+/// SQLite's error for a file that it may not open or create; it does not name the file.
 const UNOPENED: &str = "unable to open database file";
 
 /// Mostly somebody ran a program as another user.
@@ -148,7 +148,7 @@ fn unopened(path: &Path, said: &str) -> Error {
     Error::Connect(format!("{}: {said}: {remedy}", path.display()))
 }
 
-/// What PostgreSQL shows of our connections, so that other versions can be seen.
+/// The name of our connections in PostgreSQL, so that other versions can be seen.
 pub(crate) const PROGRAM: &str = concat!("placard ", env!("CARGO_PKG_VERSION"));
 
 /// Messages are matched (see `Error::is_transient`), so they must be in English. Only a superuser, or a role that was

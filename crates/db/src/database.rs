@@ -35,10 +35,10 @@ const LOOKUPS: &str = "lookups";
 /// The most work in one commit.
 const BATCH: usize = 256;
 const POSTGRES_WRITERS: usize = 8;
-/// More would wait for each other's rows.
+/// With more batchers, they would wait for each other's rows.
 const POSTGRES_BATCHERS: usize = 2;
 const POSTGRES_READERS: usize = 4;
-/// With more of them, fewer questions would be answered together.
+/// With more readers, fewer lookups would be answered together.
 const LOOKUP_READERS: usize = 2;
 
 /// How to open a database.
@@ -53,7 +53,7 @@ pub struct Options {
 pub struct Database<C: Context> {
     inner: Arc<Inner<C>>,
     replica: Option<Arc<Replica>>,
-    /// Everything written is undone.
+    /// Whether everything that is written is rolled back.
     rehearsal: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct QueueDepth {
 
 struct Inner<C: Context> {
     writes: Sender<Queued<C>>,
-    /// On SQLite the same queue as `writes`.
+    /// On SQLite, this is the same queue as `writes`.
     batches: Sender<Queued<C>>,
     reads: Sender<Box<dyn ReadWork>>,
     lookups: Sender<Box<dyn Question>>,
@@ -114,8 +114,8 @@ impl<C: Context> Database<C> {
         Ok(Self { inner: Arc::new(inner), replica: None, rehearsal: false })
     }
 
-    /// From now on reads reports from the streaming replica at `replica` as long as it
-    /// keeps up with the primary at `primary`. One that cannot be reached now is tried
+    /// Reads reports from the streaming replica at `replica` from now on, as long as it keeps up with the primary at
+    /// `primary`. A replica that cannot be reached now is tried again.
     /// again.
     ///
     /// # Errors
@@ -130,9 +130,8 @@ impl<C: Context> Database<C> {
         Ok(Self { replica: Some(replica), ..self })
     }
 
-    /// The same database, for finding out what a write would answer: everything written
-    /// through this handle is undone. Commands that are decided in batches cannot be
-    /// rehearsed.
+    /// A handle on the same database, for finding out what a write would answer: everything that is written through it
+    /// is rolled back. Commands that are decided in batches cannot be rehearsed.
     #[must_use]
     pub fn rehearsing(&self) -> Self {
         Self { rehearsal: true, ..self.clone() }
@@ -174,7 +173,7 @@ impl<C: Context> Database<C> {
         &self.inner.figures
     }
 
-    /// Where reports were read from; `None` without a replica.
+    /// How many reports were read from where; `None` without a replica.
     pub fn reports(&self) -> Option<Reports> {
         self.replica.as_ref().map(|replica| replica.reports())
     }

@@ -1,4 +1,4 @@
-//! What can go wrong with a database, apart from a refusal.
+//! Errors of a database, apart from refusals.
 
 use base::UnknownCode;
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
@@ -13,7 +13,7 @@ pub enum Error {
     /// The connection was lost during the commit, so it may have been done.
     #[error("it is not known whether this was committed: {0}")]
     InDoubt(String),
-    /// Nothing was done.
+    /// Nothing was committed.
     #[error("the commit was refused: {0}")]
     NotCommitted(String),
     #[error("cannot connect: {0}")]
@@ -109,7 +109,7 @@ impl Error {
         }
     }
 
-    /// Nothing was done, and the same may succeed once the database is back.
+    /// Whether the database cannot be reached. Nothing was committed, and the same work may succeed once it is back.
     pub fn is_away(&self) -> bool {
         !matches!(self, Self::InDoubt(_)) && (matches!(self, Self::Closed) || self.is_disconnect())
     }
@@ -128,7 +128,7 @@ impl Error {
         }
     }
 
-    /// There is no room on the disk. Nothing was done; the same may succeed once there is.
+    /// Whether the disk is full. Nothing was committed, and the same work may succeed once there is room.
     pub fn is_full(&self) -> bool {
         let full = |text: &str| {
             ["database or disk is full", "No space left on device", "Disk quota exceeded"]

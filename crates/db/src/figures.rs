@@ -8,7 +8,7 @@ use prometheus_client::registry::{Registry, Unit};
 /// Since this database was opened. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// What the COMMIT alone takes, flush included.
+    /// The duration of the COMMIT alone, including the flush.
     pub(crate) commit: Histogram,
     /// The pieces of work in one commit.
     pub(crate) commands: Histogram,

@@ -18,7 +18,7 @@ pub trait Lookup: Send + Sync + Sized + 'static {
     type Error: Fault;
     type Found;
 
-    /// Reads what is needed to answer all of them.
+    /// Reads the data for answering all of them.
     ///
     /// # Errors
     /// Those of the database.
@@ -107,7 +107,7 @@ impl<L: Lookup> ReadWork for Together<L> {
                     .for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into()))));
                 return false;
             }
-            // Only the faulty one may fail.
+            // The others are answered one by one, so that only the faulty one fails.
             Err(_) => asked.for_each(|(question, reply)| {
                 let found = find(conn, std::slice::from_ref(question));
                 drop(reply.send(found.and_then(|found| question.answer(&found))));

@@ -56,7 +56,7 @@ pub fn keep_out(target: &Target) -> Result<KeptOut<'_>, Error> {
 }
 
 impl KeptOut<'_> {
-    /// On PostgreSQL, this connection holds the lock.
+    /// Opens a connection. On PostgreSQL, it holds the lock.
     ///
     /// # Errors
     /// `Connect`.
@@ -161,7 +161,7 @@ impl Migrations {
         let mut asks =
             |question: &str| diesel::sql_query(question).get_result::<One<bool>>(conn).map(|answer| answer.0);
         let migrated = asks("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS yes")?;
-        // There is no current schema for a role that may not even use it.
+        // If the role may not use the schema at all, there is no current schema.
         let may = asks("SELECT COALESCE(has_schema_privilege(current_schema(), 'CREATE'), FALSE) AS yes")?;
         // SQL_ASCII keeps bytes as they come. Any other encoding lacks most languages' letters.
         let lossy = asks("SELECT current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII') AS yes")?;

@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::Error;
 
 task_local! {
-    /// What is left of the caller's patience.
+    /// The rest of the caller's patience.
     static PATIENCE: Cell<Duration>;
 }
 
@@ -22,7 +22,7 @@ pub async fn with_patience<F: Future>(patience: Duration, caller: F) -> F::Outpu
     PATIENCE.scope(Cell::new(patience), caller).await
 }
 
-/// What a database thread answers, or `late` if the caller's patience ends before.
+/// Waits for the answer of a database thread; returns `late` if the caller's patience ends first.
 pub(crate) async fn wait<T, E: From<Error>>(answer: Receiver<Result<T, E>>, late: fn() -> Error) -> Result<T, E> {
     let Ok(left) = PATIENCE.try_with(Cell::get) else { return received(answer.await) };
     let begun = Instant::now();

@@ -6,7 +6,7 @@ use diesel::result::Error as DieselError;
 
 use crate::{Conn, Error, Target};
 
-/// As many as the sessions that it may have been given.
+/// The number of tries: as many as the sessions that it may have been given.
 const TURNS: usize = 3;
 const REMEDY: &str = "let it pool sessions (pool_mode=session), or connect without it";
 const LOST: &str = "another session";
@@ -42,7 +42,7 @@ pub fn open(target: &Target) -> Result<Conn, Error> {
                 "a pooler between here and PostgreSQL changes the session with each transaction: {REMEDY}"
             ));
         }
-        // One that pools statements ends the connection at BEGIN.
+        // A pooler that pools statements closes the connection at BEGIN.
         Error::Connect(format!("{said} If a pooler is between here and PostgreSQL, {REMEDY}"))
     })
 }

@@ -45,7 +45,7 @@ impl<J> Receiver<J> {
         self.waiting.recv().ok().map(|waiting| self.observe_wait(waiting))
     }
 
-    /// What waits already.
+    /// The jobs that wait already.
     pub(crate) fn ready(&self) -> impl Iterator<Item = J> {
         self.waiting.try_iter().map(|waiting| self.observe_wait(waiting))
     }

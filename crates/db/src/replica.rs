@@ -36,11 +36,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// How long one check of the replica remains valid.
 const GOOD_FOR: Duration = Duration::from_secs(4);
 
-/// Where reports were read from.
+/// The numbers of reports, by where they were read from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reports {
     pub from_replica: u64,
-    /// Those that the replica could not answer.
+    /// Reports that the replica could not answer.
     pub from_primary: u64,
     /// The age of the replica's figures; `None` while it is not used.
     pub lag_millis: Option<i64>,
@@ -57,7 +57,7 @@ pub(crate) struct Replica {
 #[derive(Default)]
 pub(crate) struct State {
     marks: Marks,
-    /// Until when it may be used, and the last known time of its figures.
+    /// Until when the replica may be used, and the last known time of its data.
     good: Option<(Instant, Timestamp)>,
 }
 

@@ -10,8 +10,7 @@ use crate::{Conn, Error};
 
 /// What a program keeps with its database. A handle and its clones share one value.
 pub trait Context: Sized + Send + Sync + 'static {
-    /// What work notes for the end of its transaction. Notes of work that is rolled back
-    /// are discarded.
+    /// The notes that work takes for the end of its transaction. If the work is rolled back, they are discarded.
     type Notes: Clone + Default;
 
     /// A piece of work begins; others in the same transaction may have noted something
@@ -44,7 +43,7 @@ impl<'a, C: Context> Tx<'a, C> {
         Self { conn, now, context, pending }
     }
 
-    /// For what takes a connection of any kind, as diesel does.
+    /// The connection, for APIs such as Diesel's that accept any kind of connection.
     pub fn conn(&mut self) -> &mut Conn {
         self.conn
     }
@@ -92,7 +91,7 @@ impl<C: Context> DerefMut for Tx<'_, C> {
     }
 }
 
-/// What a transaction leaves to do at its commit.
+/// What a transaction does when it commits.
 pub(crate) struct Pending<C: Context> {
     notes: C::Notes,
     then: RefCell<Vec<Box<dyn FnOnce()>>>,
@@ -109,7 +108,7 @@ impl<C: Context> Pending<C> {
         &self.notes
     }
 
-    /// Where to return to if the next work is rolled back.
+    /// The point to return to if the next work is rolled back.
     pub(crate) fn savepoint(&self) -> (C::Notes, usize) {
         (self.notes.clone(), self.then.borrow().len())
     }

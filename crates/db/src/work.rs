@@ -38,7 +38,7 @@ impl Outcome {
     }
 }
 
-/// What a writer runs in one transaction or savepoint: a closure, or a batch of commands.
+/// The work that a writer runs in one transaction or savepoint: a closure, or a batch of commands.
 pub(crate) trait Work<C: Context>: Send {
     fn run(&mut self, tx: &mut Tx<'_, C>) -> Outcome;
     /// Answers every caller: with its own result, or with `failed` if the commit failed.
@@ -135,7 +135,7 @@ where
         let result = match (self.result, failed) {
             (Some(Err(fault)), _) if !fault.is_refusal() => Err(fault),
             (Some(result), None) => result,
-            // It may have been refused because of others before it, which are not kept either.
+            // It may have been refused because of work before it, which is not committed either.
             (_, failed) => Err(failed.map_or(Error::Closed, |error| error()).into()),
         };
         // The caller may have gone away; the work is done all the same.
@@ -155,7 +155,7 @@ where
     }
 }
 
-/// What a reader runs.
+/// The work that a reader runs.
 pub(crate) trait ReadWork: Send {
     /// True if the connection can still be used.
     fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool;

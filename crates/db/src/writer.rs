@@ -1,5 +1,4 @@
-//! The writing threads: what they take from the queue, what shares a commit, and what is
-//! tried again.
+//! The writing threads: which work they take from the queue, which work shares a commit, and which is tried again.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -34,7 +33,7 @@ pub(crate) struct Writing {
     life: Duration,
 }
 
-/// What all writers of a database share.
+/// The state that all writers of a database share.
 pub(crate) struct Shared<C> {
     pub target: Target,
     pub clock: Clock,

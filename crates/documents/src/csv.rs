@@ -16,7 +16,7 @@ const BEGINS: [char; 4] = [';', '\t', '\r', '\n'];
 pub enum Cell {
     /// A number from us, which may begin with a minus.
     Number(String),
-    /// Anything else; it is never calculated.
+    /// Any other text. Spreadsheets must never calculate it.
     Text(String),
 }
 

@@ -25,7 +25,7 @@ pub struct Journal {
     pub decimals: u32,
 }
 
-/// A name and what it says, beside a transaction or a posting.
+/// A name with its value, as metadata of a transaction or posting.
 pub type Fact = (&'static str, String);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Journal {
         }
     }
 
-    /// What accounts must have at the end of the last day; at least one.
+    /// The balances that accounts must have at the end of the last day; there must be at least one.
     pub fn balances(&self, day: ClosingDay<'_>, balances: &[(String, i128)]) -> String {
         match self.format {
             JournalFormat::Hledger => hledger::balances(self, day.last, balances),

@@ -43,14 +43,14 @@ pub use csv::{Cell, encode_csv};
 pub use journal::{ClosingDay, Fact, Journal, JournalFormat, JournalPosting, JournalTransaction, component};
 pub use pdf::{pdf, table_pdf};
 
-/// What a document says besides its table; every text is in the reader's language.
+/// A document's texts besides its table; every text is in the reader's language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Head {
     /// A BCP 47 code, for screen readers.
     pub lang: String,
     pub title: String,
     pub subtitle: String,
-    /// What must not be overlooked, for example that everything is simulated.
+    /// A warning that must not be overlooked, for example that everything is simulated.
     pub warning: Option<String>,
     /// The user and the period, each a name and a value.
     pub facts: Vec<(String, String)>,
@@ -66,7 +66,7 @@ pub struct Head {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statement {
     pub head: Head,
-    /// For the time, the description, the amount, and what was available after it.
+    /// The headings of time, description, amount, and available balance.
     pub headings: [String; 4],
     pub lines: Vec<Line>,
 }

@@ -121,7 +121,7 @@ fn paginate<B: Body>(body: &B) -> Vec<&[B::Row]> {
 
 const TITLE_HEIGHT: f32 = 56.0;
 const FACT_HEIGHT: f32 = 15.0;
-/// With names of one line.
+/// The height if the names have one line.
 const FIGURES_HEIGHT: f32 = 62.0;
 const LABEL_LINE: f32 = 10.0;
 const WARNING_LINE: f32 = 13.0;
@@ -144,7 +144,7 @@ fn figure_width(figures: &[(String, String)], paper: Paper) -> f32 {
     paper.inner() / count(figures.len().max(1))
 }
 
-/// Of the longest name: a name says as of when a balance is, and is not shortened.
+/// The lines of the longest name. Names are not shortened, because they say as of when a balance is.
 fn label_lines(figures: &[(String, String)], paper: Paper) -> usize {
     let width = figure_width(figures, paper) - 16.0;
     figures.iter().map(|(name, _)| wrapped(name, LABEL, width).len()).max().unwrap_or(1)

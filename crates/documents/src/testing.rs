@@ -49,7 +49,7 @@ fn balance(line: &str) -> (String, i128) {
 
 fn hledger(path: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("hledger");
-    // It refuses letters beyond ASCII in another locale, and reads a configuration otherwise.
+    // In another locale, it refuses letters beyond ASCII; and it would read a configuration file.
     command.env("LC_ALL", "C.UTF-8").arg("--file").arg(path).args(arguments);
     command.output().unwrap_or_else(|e| panic!("hledger cannot be started ({e}): {SETUP}"))
 }

@@ -4,7 +4,7 @@ use base::{PlanId, SlotId, Timestamp, hex};
 use delivery::{Device, EventKind, Reason};
 use sha2::{Digest, Sha256};
 
-/// All that is kept of an event. The realm is the file's.
+/// Everything that is stored of an event. The realm belongs to the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     pub plan: PlanId,
@@ -28,7 +28,7 @@ pub struct Event {
     pub among: Option<i16>,
     pub propensity: Option<i32>,
     pub learned: Option<i64>,
-    /// What an exchange is owed, in thousandths of a minor unit, and for which site or app.
+    /// What an exchange is owed, in thousandths of a minor unit, and the site or app.
     pub cleared_milli: Option<i64>,
     pub source: Option<String>,
 }

@@ -29,7 +29,7 @@ pub struct Index {
     groups: Vec<Group>,
 }
 
-/// Where a row group is, and what can be in it.
+/// The position of a row group, and which events it can contain.
 #[derive(Debug)]
 struct Group {
     place: Range<u64>,
@@ -40,7 +40,7 @@ struct Group {
     counted: Option<(bool, bool)>,
 }
 
-/// What a row group must be able to have to be read.
+/// The events that are wanted; a row group is read only if it can contain some of them.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     pub plans: Option<(PlanId, PlanId)>,
@@ -69,7 +69,7 @@ impl Group {
         })
     }
 
-    /// Without statistics, it can have anything.
+    /// Without statistics, it can contain any event.
     fn can_have(&self, wanted: &Wanted) -> bool {
         let meets = |has: Option<(i64, i64)>, wanted: Option<(i64, i64)>| match has.zip(wanted) {
             Some(((low, high), (from, to))) => low <= to && from <= high,
@@ -125,7 +125,7 @@ impl Index {
         Ok(Self { metadata, groups })
     }
 
-    /// Whose events they are.
+    /// The realm and month of the events.
     pub fn head(&self) -> Head {
         let text = |key| value(&self.metadata, key).unwrap_or_default().to_owned();
         Head { realm: text(KEY_REALM), month: text(KEY_MONTH) }

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{Error, Event, FORMAT, KEY_FORMAT, KEY_GROUPS, KEY_MONTH, KEY_REALM, ROWS_PER_GROUP, columns};
 
-/// Whose events they are.
+/// The realm and month of a file's events.
 #[derive(Clone, Debug)]
 pub struct Head {
     /// `live` or `simulated`.
@@ -22,7 +22,7 @@ pub struct Head {
     pub month: String,
 }
 
-/// What a finished file is recognised by.
+/// The identity of a finished file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seal {
     pub bytes: u64,
@@ -59,7 +59,7 @@ impl<W: Write + Send> Writer<W> {
             ]));
         let schema = Arc::new(parse_message_type(columns::SCHEMA)?);
         let mut file = SerializedFileWriter::new(Hashing::new(into), schema, Arc::new(properties.build()))?;
-        // What comes before the first row group.
+        // The bytes before the first row group are written at once.
         file.flush()?;
         file.inner_mut().cut();
         Ok(Self { file, rows: Vec::with_capacity(ROWS_PER_GROUP), groups: Vec::new() })

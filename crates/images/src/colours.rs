@@ -11,7 +11,7 @@ const AT_ONCE: usize = 4_096;
 /// channels than the picture's, such as a printer's, says nothing of them.
 pub fn convert(picture: &mut DynamicImage, profile: &[u8]) {
     let Ok(profile) = ColorProfile::new_from_slice(profile) else { return };
-    // What fails leaves the numbers as they are.
+    // If converting fails, the numbers stay as they are.
     let _unchanged = match (profile.color_space, picture) {
         (DataColorSpace::Rgb, DynamicImage::ImageRgb8(pixels)) => convert_colours(&profile, Layout::Rgb, pixels),
         (DataColorSpace::Rgb, DynamicImage::ImageRgba8(pixels)) => convert_colours(&profile, Layout::Rgba, pixels),

@@ -81,7 +81,7 @@ pub struct Picture {
 pub enum Refused {
     #[error("the file has too many bytes")]
     TooManyBytes,
-    /// Too many pixels, mostly.
+    /// The picture needs too much memory, mostly because of its pixels.
     #[error("the picture takes too much memory to decode")]
     TooMuchToDecode,
     /// A picture, but not of a kind that is taken.
@@ -90,7 +90,7 @@ pub enum Refused {
     /// A picture of a kind that is taken, but written in a way that is not read.
     #[error("the picture is written as {0}")]
     OtherCoding(OtherCoding),
-    /// Of a kind that is taken, but cut off or broken.
+    /// The kind of picture is accepted, but the file is cut off or broken.
     #[error("the picture is damaged")]
     Damaged,
     #[error("this is no picture")]

@@ -1,8 +1,8 @@
-//! What a PNG has behind its pixels, which its decoder does not read; and one that is none.
+//! The parts of a PNG after its pixels, which its decoder does not read; and files that only look like a PNG.
 
 use std::borrow::Cow;
 
-/// What every PNG begins with.
+/// The length of the signature of every PNG.
 const SIGNATURE: usize = 8;
 /// The chunk that says that nothing follows.
 const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";

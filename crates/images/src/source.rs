@@ -11,7 +11,7 @@ use image::{ImageDecoder, ImageFormat, Limits};
 
 use crate::{BUDGET, OtherCoding, Refused, jpeg, kinds, png, webp::Parts};
 
-/// What a PNG may unpack besides its pixels, such as a colour profile.
+/// The most that a PNG may unpack besides its pixels, such as a colour profile.
 const BESIDE_PIXELS: u64 = 4 * 1024 * 1024;
 
 /// A file whose header was read, but not its pixels.

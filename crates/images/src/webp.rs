@@ -4,7 +4,7 @@
 
 mod lossless;
 
-/// What the decoder reads: the parts of a still picture, or of an animation's first frame.
+/// The parts that the decoder reads: a still picture, or the first frame of an animation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Parts<'a> {
     /// Width and height of the lossy frame, if there is one.
@@ -13,7 +13,7 @@ pub struct Parts<'a> {
     lossless: Option<&'a [u8]>,
     /// Compressed transparency.
     alpha: Option<&'a [u8]>,
-    /// What the first frame of an animation promises: width and height of its own.
+    /// The size that the first frame of an animation declares.
     first: Option<(u32, u32)>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> Parts<'a> {
         Some(parts)
     }
 
-    /// What stands behind transparency is decoded as a lossy frame, whatever it is called.
+    /// The decoder reads the part after transparency as a lossy frame, whatever its name is.
     fn of_frame(body: &'a [u8]) -> Option<Self> {
         let mut parts = Self { frame: None, lossless: None, alpha: None, first: Some(promised(body)?) };
         let (name, body, after) = chunk(body.get(FRAME_HEAD..)?)?;

@@ -26,8 +26,7 @@ pub fn anew(picture: DynamicImage, profile: Option<&[u8]>, is_photo: bool) -> Re
     Ok(Picture { bytes, mime, width: picture.width(), height: picture.height() })
 }
 
-/// The same with one byte for each channel, as screens show it, and without transparency
-/// if the format has none.
+/// The picture with one byte for each channel, as screens show it, and without transparency if the format has none.
 fn plain(picture: DynamicImage, is_photo: bool) -> DynamicImage {
     match picture.color() {
         ColorType::L8 | ColorType::Rgb8 => picture,

@@ -28,8 +28,8 @@ fn try_to_write(path: &Path) -> std::io::Result<()> {
     fs::remove_file(tried)
 }
 
-/// Waits until no program replaces anything in the folder, and keeps others waiting until what it returns is dropped.
-/// Where files cannot be locked, nobody waits.
+/// Waits until no program replaces anything in the folder, and makes others wait until the returned file is dropped. If
+/// files cannot be locked, nobody waits.
 pub fn lock(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(path.join(LOCK))?;
     match file.lock() {

@@ -42,7 +42,7 @@ pub struct Error(String);
 #[derive(Clone, Debug)]
 pub struct Objects {
     store: Arc<dyn ObjectStore>,
-    /// Where it is, if it is a folder on this machine.
+    /// The folder, if the objects are in one on this machine.
     folder: Option<Arc<std::path::Path>>,
 }
 
@@ -88,7 +88,7 @@ impl Objects {
         match upload.fill(&mut found.bytes).await {
             Ok(()) => upload.finish().await.map(|()| true),
             Err(error) => {
-                // What is left of it does no harm.
+                // Parts that cannot be removed do no harm.
                 let _ = upload.abort().await;
                 Err(error)
             }

@@ -1,4 +1,4 @@
-//! Where files are stored, from the configuration.
+//! The location of files, from the configuration.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -42,7 +42,7 @@ fn settings<'a>(environment: impl IntoIterator<Item = (&'a str, &'a str)>) -> Ve
     ours.filter_map(|(name, value)| Some((name.to_ascii_lowercase().parse().ok()?, value.to_owned()))).collect()
 }
 
-/// Without the settings, which include keys to a bucket.
+/// Leaves out the settings, which include keys to a bucket.
 impl fmt::Debug for ObjectLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

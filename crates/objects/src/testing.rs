@@ -14,7 +14,7 @@ use std::thread;
 
 use crate::{ObjectLocation, Objects};
 
-/// What was stored and asked for until now.
+/// The objects that were stored, and the requests so far.
 #[derive(Default)]
 pub struct Seen {
     /// By their path, such as `/bucket/prefix/name`.

@@ -6,7 +6,7 @@ use object_store::{MultipartUpload, PutPayload};
 
 use crate::{Error, PUT_PATIENCE, within};
 
-/// It is there once it is finished; one that is dropped before is not there at all.
+/// An upload of an object, which exists once it is finished. If it is dropped before, there is no object at all.
 #[derive(Debug)]
 pub struct Upload(Box<dyn MultipartUpload>);
 
@@ -35,7 +35,7 @@ impl Upload {
         if part.is_empty() { Ok(()) } else { self.part(part.freeze()).await }
     }
 
-    /// In a folder, it is on disk afterwards.
+    /// Finishes the upload. In a folder, the file is on disk afterwards.
     pub async fn finish(mut self) -> Result<(), Error> {
         within(PUT_PATIENCE, self.0.complete()).await.map(|_| ())
     }

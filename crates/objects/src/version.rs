@@ -36,7 +36,7 @@ impl Objects {
             return within(PUT_PATIENCE, put_if(&self.store, &name, read, payload)).await;
         };
         let (store, handle) = (Arc::clone(&self.store), Handle::current());
-        // All of it on one thread: whoever gives up waiting for it does not open the lock in the middle.
+        // Everything runs on one thread, so that a caller that gives up waiting does not release the lock in between.
         let replaced = tokio::task::spawn_blocking(move || {
             let _locked =
                 folder::lock(&folder).map_err(|error| Error(one_line(&format!("{}: {error}", folder.display()))))?;
@@ -50,7 +50,7 @@ impl Objects {
     }
 }
 
-/// Nobody else replaces anything there meanwhile.
+/// Writes the object. The lock keeps others from replacing it meanwhile.
 async fn put_in_folder(
     store: &Arc<dyn ObjectStore>,
     name: &Path,

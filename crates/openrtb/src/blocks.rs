@@ -1,5 +1,5 @@
-//! What lists of blocked advertisers mean. Exchanges write domains as addresses, with ports and with
-//! `www.`; and whoever blocks a name of an advertiser means the advertiser.
+//! What lists of blocked advertisers mean. Exchanges write domains as URLs, with ports and with `www.`; and blocking
+//! one of an advertiser's names means blocking the advertiser.
 
 use std::borrow::Cow;
 

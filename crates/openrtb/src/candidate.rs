@@ -1,4 +1,4 @@
-//! What is offered for an impression: a plan's ad, its price, and who it is for.
+//! A candidate for an impression: a plan's ad, its price, and its audience.
 
 use crate::native::NativeParts;
 
@@ -6,11 +6,10 @@ use crate::native::NativeParts;
 /// `DE` or `US-CA`, `mobile`, `desktop`, `tablet` or `tv`, `de` or `zh-Hant`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate<'a> {
-    /// What is bid for one impression, in thousandths of a minor unit: what the plan pays
-    /// less the platform's share.
+    /// The bid for one impression, in thousandths of a minor unit: what the plan pays less the platform's share.
     pub price_milli: i64,
     pub currency: &'a str,
-    /// On whose behalf, if the exchange knows seats.
+    /// The seat on whose behalf the platform bids, if the exchange has seats.
     pub seat: Option<&'a str>,
     pub campaign: &'a str,
     pub creative: Creative<'a>,
@@ -18,7 +17,7 @@ pub struct Candidate<'a> {
     pub creative_id: &'a str,
     /// The language of the creative.
     pub language: Option<&'a str>,
-    /// Everything it loads comes over HTTPS.
+    /// Whether everything that the ad loads comes over HTTPS.
     pub secure: bool,
     /// Its attributes (AdCOM 1.0, List: Creative Attributes).
     pub attributes: &'a [i32],
@@ -31,14 +30,13 @@ pub struct Candidate<'a> {
     /// Numbers of deals that were agreed for it.
     pub deals: &'a [String],
     pub wants: Wants<'a>,
-    /// It is shown to each visitor only so often, so visitors must be recognized.
+    /// Whether it is limited to a number of views per visitor, so that visitors must be recognized.
     pub counts_visitors: bool,
     /// For how many seconds its price is promised.
     pub lasts: u32,
 }
 
-/// Who an ad is for. An empty list means everybody; otherwise whoever is unknown is not
-/// meant.
+/// The audience of an ad. An empty list means everybody; with a list, a reader about whom this is unknown does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Wants<'a> {
     pub regions: &'a [String],
@@ -60,7 +58,7 @@ pub enum Creative<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sizes<'a> {
-    /// It fills whatever place it gets.
+    /// It fills any size.
     Any,
     These(&'a [(u32, u32)]),
 }
@@ -77,7 +75,7 @@ pub struct VideoFile<'a> {
 }
 
 impl VideoFile<'_> {
-    /// The bitrate of so many bytes in so many seconds.
+    /// The bitrate of a file with this many bytes and seconds.
     pub fn bitrate_of(bytes: u64, seconds: u32) -> Option<u32> {
         let kilobits = bytes.checked_mul(8)?.div_ceil(1_000);
         u32::try_from(kilobits.checked_div(seconds.into())?).ok()

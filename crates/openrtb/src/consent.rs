@@ -5,7 +5,7 @@
 const PURPOSE_STORAGE: usize = 1;
 
 const VERSION: u64 = 2;
-/// Where the fields begin that are read, in bits.
+/// The position of the first field that is read, in bits.
 const PURPOSES_AT: usize = 152;
 const MOST_VENDOR_AT: usize = 213;
 const RANGES_AT: usize = MOST_VENDOR_AT + 16;

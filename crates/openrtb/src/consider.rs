@@ -24,7 +24,7 @@ const OUT_OF_HOME: i32 = 8;
 /// The deal's floor is its price.
 const AGREED_PRICE: i32 = 3;
 
-/// What is known besides the request.
+/// The facts besides the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Circumstances<'a> {
     /// How long ago the request arrived.
@@ -54,11 +54,11 @@ pub struct OfferedAd<'a> {
     pub imp: &'a Imp,
     pub deal: Option<&'a Deal>,
     pub price: Cpm,
-    /// Of the creative, where it has one.
+    /// The creative's size, if it has one.
     pub size: Option<(u32, u32)>,
     /// How a video is shown.
     pub playing: Option<Playing>,
-    /// For how many seconds it holds.
+    /// For how many seconds the bid is valid.
     pub expires: u32,
 }
 
@@ -101,8 +101,7 @@ impl<'a> Auction<'a> {
         &self.limits
     }
 
-    /// Who the reader is, if they may be recognized. No identity leaves this crate
-    /// otherwise.
+    /// The reader's identity, if they may be recognized. Otherwise no identity leaves this crate.
     pub fn visitor(&self) -> Option<&'a str> {
         let request = self.request;
         let device = request.device.as_ref().and_then(|device| device.ifa.as_deref());
@@ -261,8 +260,8 @@ fn is_below(category: &str, listed: &str) -> bool {
     head && !listed.is_empty() && (rest.is_empty() || rest.starts_with('-'))
 }
 
-/// A language that is not known is none of those that are allowed. `wlang` lists languages alone: what some write
-/// behind one, as in `en-US`, says no more there.
+/// An unknown language is never allowed by a list. `wlang` has only languages, so anything after one, as in `en-US`, is
+/// ignored.
 fn language_is_allowed(request: &BidRequest, language: Option<&str>) -> bool {
     let is = |wanted: &str| language.is_some_and(|language| is_language(language, wanted));
     let (plain, tagged) = (&request.wlang, &request.wlangb);
@@ -321,8 +320,8 @@ fn offer<'a>(imp: &'a Imp, candidate: &Candidate<'_>, screen: Option<(u32, u32)>
     Ok(OfferedAd { imp, deal, price, size, playing, expires: candidate.lasts })
 }
 
-/// The deal, if there is one of ours whose floor the price reaches, and what is bid. A
-/// deal's floor replaces that of the impression.
+/// The deal of ours whose floor the price reaches, if there is one, and the bid. A deal's floor replaces that of the
+/// impression.
 fn terms<'a>(imp: &'a Imp, candidate: &Candidate<'_>) -> Result<(Option<&'a Deal>, Cpm), NoBid> {
     let price = Cpm::from_milli(candidate.price_milli);
     let reaches = |floor: Cpm, currency: &str| {
@@ -375,8 +374,8 @@ impl<'a> Floors<'a> {
         Self { plain: deal.bidfloor, by_duration: &deal.durfloors, per_second: deal.mincpmpersec }
     }
 
-    /// Of several floors for a video's duration, the highest; it replaces the plain one. What its seconds cost, it
-    /// must reach besides.
+    /// If several floors for a video's duration apply, the highest replaces the plain one. The price per second must be
+    /// reached as well.
     fn of(&self, creative: &Creative<'_>) -> Cpm {
         let Creative::Video(file) = creative else { return self.plain };
         let fitting = self.by_duration.iter().filter(|floor| floor.is_for(file.seconds));

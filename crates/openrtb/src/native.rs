@@ -46,7 +46,7 @@ impl NativeVersion {
     }
 }
 
-/// What the page asks for (section 4), with the fields that are read.
+/// The page's request (section 4), with the fields that are read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct NativeRequest {
     /// The version, as the page writes it.
@@ -57,14 +57,14 @@ pub struct NativeRequest {
     /// How the page counts; without it, as before 1.2.
     #[serde(default, deserialize_with = "fields::maybe_objects")]
     pub eventtrackers: Vec<AskedTracker>,
-    /// It came within an object `native`, as before 1.1.
+    /// Whether it came within an object `native`, as before 1.1.
     #[serde(skip)]
     pub is_wrapped: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct AskedAsset {
-    /// Without it, nothing can be answered for it.
+    /// Without an id, the asset cannot be answered.
     #[serde(default, deserialize_with = "fields::maybe_id")]
     pub id: Option<i64>,
     #[serde(default, deserialize_with = "fields::flag")]
@@ -182,7 +182,7 @@ pub struct Picture<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeParts<'a> {
     pub title: &'a str,
-    /// Who pays for it.
+    /// The sponsor's name.
     pub sponsored: &'a str,
     pub description: Option<&'a str>,
     pub call_to_action: Option<&'a str>,
@@ -190,7 +190,7 @@ pub struct NativeParts<'a> {
     pub icon: Option<Picture<'a>>,
 }
 
-/// Where an ad leads, and what is called when.
+/// The addresses of an ad: where it leads, and what it calls when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NativeLinks<'a> {
     pub click: &'a str,
@@ -216,10 +216,10 @@ pub struct NativeMarkup {
     pub link: Link,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub eventtrackers: Vec<Tracker>,
-    /// For pages that do not say how they count: the way of before 1.2.
+    /// The impression trackers of versions before 1.2, for pages that do not say how they count.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub imptrackers: Vec<String>,
-    /// It goes within an object `native`.
+    /// Whether it is written within an object `native`.
     #[serde(skip)]
     pub is_wrapped: bool,
 }

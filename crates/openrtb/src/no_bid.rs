@@ -17,7 +17,7 @@ coded!(
         InsufficientTime = 15 "insufficient_time",
         /// No plan is running that is paid by views.
         NoPlan = 521 "no_plan",
-        /// Nobody knows whose ad it is: the product has no domain.
+        /// The product has no domain, so nobody could tell whose ad it is.
         NoDomain = 525 "no_domain",
         /// The seat may not bid.
         Seat = 501 "seat",
@@ -31,9 +31,9 @@ coded!(
         UnsupportedDevice = 6 "unsupported_device",
         /// The plan counts visitors, and this one may not be recognized.
         UnmatchedUser = 8 "unmatched_user",
-        /// It counts as several impressions, or a part of one; a view is one.
+        /// The impression counts as several, or as a part of one; a view is always one.
         Multiplier = 527 "multiplier",
-        /// None of the impression's forms is the creative's.
+        /// The creative's form is none of the impression's.
         Media = 508 "media",
         /// The impression may come later than a promise lasts. No bid is refused for it; counts of days on which it was
         /// have this number.
@@ -43,21 +43,21 @@ coded!(
         BannerType = 512 "banner_type",
         Mime = 513 "mime",
         Duration = 514 "duration",
-        /// More or less than the request allows, or nobody knows how much.
+        /// The bitrate is outside the allowed range, or unknown.
         Bitrate = 526 "bitrate",
         /// No version of VAST that is ours, not linear, or not as a file.
         Protocol = 515 "protocol",
         /// Required, and the creative does not have it.
         NativeAsset = 516 "native_asset",
         BlockedAttribute = 517 "blocked_attribute",
-        /// Only deals, and none of ours.
+        /// The impression is only for deals, and none of them is ours.
         Deal = 518 "deal",
         /// The floor is in another currency.
         FloorCurrency = 520 "floor_currency",
         BelowFloor = 519 "below_floor",
         /// Plans fit, but none has a price left to promise at the moment.
         NoBudget = 522 "no_budget",
-        /// What this reader's network or the slot was sent before has not been seen yet.
+        /// Too many earlier creatives for this network or slot have not been seen yet.
         TooManyUnseen = 523 "too_many_unseen",
     }
 );

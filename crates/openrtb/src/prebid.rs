@@ -1,5 +1,6 @@
-//! What a page that holds its auction with Prebid reads besides the standard's fields:
-//! the extensions of [Prebid Server](https://docs.prebid.org/prebid-server/endpoints/openrtb2/pbs-endpoint-auction.html).
+//! The extensions of [Prebid
+//! Server](https://docs.prebid.org/prebid-server/endpoints/openrtb2/pbs-endpoint-auction.html) that a page with Prebid
+//! reads besides the standard's fields.
 
 use std::collections::BTreeMap;
 
@@ -73,14 +74,14 @@ impl PrebidBidExt {
 #[derive(Clone, Debug, Default)]
 pub struct PrebidOutcome {
     pub bids: Vec<Bid>,
-    /// By the impression's id.
+    /// The reasons for no bid, by the impression's id.
     pub none: Vec<(String, NoBid)>,
-    /// What is wrong with an impression's parameters.
+    /// The problems of impressions' parameters.
     pub wrong: Vec<String>,
 }
 
 impl PrebidOutcome {
-    /// The answer to the page. It says why there is no bid where there is none.
+    /// The answer to the page, with the reason for each missing bid.
     pub fn response(self, request: &str, currency: &str, took_millis: i64) -> BidResponse {
         let nonbid = self.none.into_iter().map(|(impid, why)| NonBid { impid, statuscode: why.code() });
         let nonbid = SeatNonBid { seat: BIDDER.to_owned(), nonbid: nonbid.collect() };

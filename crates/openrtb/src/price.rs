@@ -24,13 +24,13 @@ pub struct NotAPrice;
 impl Cpm {
     pub const ZERO: Self = Self(Decimal::ZERO);
 
-    /// From thousandths of a minor unit for one impression; less than zero is zero.
+    /// The CPM of a price in thousandths of a minor unit for one impression; a negative price counts as zero.
     pub fn from_milli(milli: i64) -> Self {
         Self(Decimal::new(milli.max(0), Money::DECIMALS))
     }
 
-    /// Thousandths of a minor unit for one impression, rounded up: whoever is paid gets no
-    /// less than was said. `None` if that is larger than can be kept.
+    /// The price in thousandths of a minor unit for one impression, rounded up, so that nobody is paid less than was
+    /// said. `None` if it is too large.
     pub fn milli(self) -> Option<i64> {
         let scale = Decimal::from(10_i64.checked_pow(Money::DECIMALS)?);
         self.0.checked_mul(scale)?.ceil().to_i64()
@@ -48,14 +48,14 @@ impl Cpm {
     /// # Errors
     /// Below zero, or larger than a decimal.
     pub fn of_float(price: f64) -> Result<Self, NotAPrice> {
-        // One that is too small for a decimal would be zero.
+        // A tiny negative price would be rounded to zero, so the sign is checked first.
         if price < 0.0 {
             return Err(NotAPrice);
         }
         Self::new(Decimal::from_str(&price.to_string()).map_err(|_| NotAPrice)?)
     }
 
-    /// As a number is written in JSON, also with an exponent, as Java writes `9.5E-4`.
+    /// Parses a JSON number, also with an exponent, as Java writes `9.5E-4`.
     ///
     /// # Errors
     /// Below zero, larger than a decimal, or no number.
@@ -63,7 +63,7 @@ impl Cpm {
         Self::from_str(text).or_else(|_| Self::of_float(text.parse::<f64>().map_err(|_| NotAPrice)?))
     }
 
-    /// The price of so many. More than can be kept is more than anybody pays.
+    /// The price multiplied by a count. A price that is too large becomes the largest one.
     pub(crate) fn times(self, count: u32) -> Self {
         Self(self.0.checked_mul(count.into()).unwrap_or(Decimal::MAX))
     }
@@ -128,7 +128,7 @@ impl Serialize for Cpm {
     }
 }
 
-/// What came in place of a price macro.
+/// What a price macro was replaced with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cleared {
     At(Cpm),

@@ -32,9 +32,8 @@ const NONE_APPLIES: i32 = -1;
 const TCF_EU: i32 = 2;
 const US_PRIVACY: i32 = 6;
 
-/// Everything that speaks against recognizing the reader. `vendor` is the platform's
-/// number in IAB Europe's Global Vendor List; without one, no reader to whom the GDPR
-/// applies can have agreed.
+/// Everything that forbids recognizing the reader. `vendor` is the platform's number in IAB Europe's Global Vendor
+/// List; without one, no reader to whom the GDPR applies can have consented.
 pub fn limits(request: &BidRequest, vendor: Option<u16>) -> Vec<Limit> {
     let nothing = Regs::default();
     let regs = request.regs.as_ref().unwrap_or(&nothing);
@@ -84,8 +83,8 @@ fn us_privacy_allows(text: &str) -> bool {
     matches!(text.as_bytes(), [b'1', _, b'N' | b'n' | b'-', _])
 }
 
-/// A section that repeats one of the older texts is as good as that. Of all others nobody
-/// knows here what they say, so they count as an opt-out.
+/// A GPP section that repeats one of the older texts counts like that text. The other sections are not decoded here, so
+/// they count as an opt-out.
 fn gpp_allows(regs: &Regs, agreed: impl Fn() -> bool) -> bool {
     let older = regs.ext.as_ref();
     let text = regs.gpp.as_deref().or_else(|| older?.gpp.as_deref()).unwrap_or_default();

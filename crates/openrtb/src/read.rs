@@ -1,6 +1,6 @@
-//! Reading a bid request: lenient in how values are written, strict in what they mean. What cannot be
-//! read costs the object that it is about, and is named by its path: `imp[0].banner.w`. Only a body that
-//! is no request at all is refused as a whole.
+//! Reads a bid request: lenient in how values are written, strict in what they mean. A value that cannot be read
+//! invalidates the object that it belongs to, and is named by its path: `imp[0].banner.w`. Only a body that is not a
+//! request at all is refused as a whole.
 
 pub(crate) mod fields;
 mod repair;
@@ -38,7 +38,7 @@ impl Malformed {
         Self { path: path.into(), problem: problem.to_string() }
     }
 
-    /// What is wrong is the whole request.
+    /// The whole request is wrong.
     pub fn whole(problem: impl fmt::Display) -> Self {
         Self::new(".", problem)
     }
@@ -48,8 +48,8 @@ impl Malformed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flag(pub bool);
 
-/// Reads a request. Fields that are not read are skipped, as the standard asks, and what cannot be read is
-/// told beside the rest ([`BidRequest::unread`]).
+/// Reads a request. Unknown fields are skipped, as the standard asks. What cannot be read is listed with the rest
+/// ([`BidRequest::unread`]).
 ///
 /// # Errors
 /// Not JSON, not an object, or without an id or impressions.
@@ -65,7 +65,7 @@ pub fn read(body: &[u8]) -> Result<BidRequest, Malformed> {
     Ok(request)
 }
 
-/// What types cannot say.
+/// Checks what the types do not ensure.
 fn check(request: &mut BidRequest) -> Result<(), Malformed> {
     if request.id.is_empty() {
         return Err(Malformed::new("id", "is empty"));

@@ -76,7 +76,7 @@ pub struct BidRequest {
     pub bapp: Vec<String>,
     #[serde(default, deserialize_with = "fields::maybe_object")]
     pub ext: Option<RequestExt>,
-    /// What could not be read, and must not be left aside: nothing is offered.
+    /// The unreadable parts that must not be ignored: there is no bid then.
     #[serde(skip)]
     pub unread: Vec<UnreadPart>,
 }
@@ -94,12 +94,12 @@ impl BidRequest {
         self.ext.as_ref().and_then(|ext| ext.tmaxmax)
     }
 
-    /// Everything that could not be read, of the request and of its impressions.
+    /// All unreadable parts, of the request and of its impressions.
     pub fn unread(&self) -> impl Iterator<Item = &UnreadPart> {
         self.unread.iter().chain(self.imp.iter().flat_map(|imp| &imp.unread))
     }
 
-    /// Where the reader is: the device's place, and the user's.
+    /// The reader's places: the device's, and the user's.
     pub(crate) fn places(&self) -> impl Iterator<Item = &Geo> {
         let of_device = self.device.as_ref().and_then(|device| device.geo.as_ref());
         of_device.into_iter().chain(self.user.as_ref().and_then(|user| user.geo.as_ref()))
@@ -121,7 +121,7 @@ impl BidRequest {
     }
 }
 
-/// What of an address is a domain: some exchanges write the one for the other.
+/// The domain in an address, because some exchanges write addresses in place of domains.
 fn host(said: &str) -> &str {
     let rest = said.split_once("://").map_or(said, |(_, rest)| rest);
     without_www(rest.split(['/', '?', '#', ':']).next().unwrap_or(rest).trim().trim_end_matches('.'))

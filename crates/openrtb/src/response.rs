@@ -32,7 +32,7 @@ impl BidResponse {
         Self { id: request.to_owned(), seatbid, bidid: None, cur: Some(currency.to_owned()), nbr: None, ext: None }
     }
 
-    /// Without what came with OpenRTB 2.6, for whoever asks by 2.5.
+    /// The response without fields that are new in OpenRTB 2.6, for callers that use 2.5.
     #[must_use]
     pub fn before_2_6(mut self) -> Self {
         for bid in self.seatbid.iter_mut().flat_map(|seat| &mut seat.bid) {

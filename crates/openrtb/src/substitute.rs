@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use crate::price::Cpm;
 
-/// What the exchange knows. What it does not know is replaced by nothing.
+/// The values for macros that the exchange knows. A macro without a value is replaced by nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Substitutes<'a> {
     /// `BidRequest.id`.
@@ -18,10 +18,10 @@ pub struct Substitutes<'a> {
     pub seat_id: &'a str,
     /// `Bid.adid`.
     pub ad_id: &'a str,
-    /// At which the auction cleared.
+    /// The price at which the auction cleared.
     pub price: Option<Cpm>,
     pub currency: &'a str,
-    /// What the clearing price is of the bid, as the exchange rounds it.
+    /// The ratio of the clearing price to the bid, as the exchange rounds it.
     pub market_bid_ratio: &'a str,
     /// A number of the standard's list: 0 won, 102 outbid.
     pub loss: Option<u16>,
@@ -35,9 +35,8 @@ pub struct Substitutes<'a> {
 const OPEN: &str = "${";
 
 impl Substitutes<'_> {
-    /// Replaces every macro of the standard, wherever it is. Others stay as they are,
-    /// and so do those that ask for an encoding (`${AUCTION_PRICE:B64}`), which nobody
-    /// agreed on.
+    /// Replaces every macro of the standard, wherever it is. Other macros stay as they are, and so do those that ask
+    /// for an encoding (`${AUCTION_PRICE:B64}`), which was not agreed on.
     pub fn fill(&self, text: &str) -> String {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;

@@ -1,4 +1,4 @@
-//! What of a request could not be read, and what that costs.
+//! The unreadable parts of a request, and their consequences.
 
 use std::fmt;
 
@@ -7,13 +7,13 @@ use base::coded;
 use crate::no_bid::NoBid;
 
 coded!(
-    /// What could not be read. Where a form of an impression cannot, the impression does not have that
-    /// form; anything else means no bid, for the impression or for the whole request.
+    /// An unreadable part. If it is a form of an impression, the impression does not have that form; anything else
+    /// means no bid, for the impression or for the whole request.
     Unread {
-        /// Who the reader is and what they allow: `regs`, `user` and `device`.
+        /// The reader's identity and consent: `regs`, `user` and `device`.
         Privacy = 1101 "unread_privacy",
         Test = 1102 "unread_test",
-        /// What must not be shown: blocked categories and domains, allowed languages.
+        /// The restrictions on what is shown: blocked categories and domains, allowed languages.
         Blocks = 1103 "unread_blocks",
         /// Who may bid, and in which currency.
         Terms = 1104 "unread_terms",
@@ -28,7 +28,7 @@ coded!(
 );
 
 impl Unread {
-    /// What a field of the request is about, unless it is read only if it can be.
+    /// The kind of a field of the request, unless the field is optional to read.
     pub(crate) fn of_request(field: &str) -> Self {
         match field {
             "regs" | "user" | "device" => Self::Privacy,

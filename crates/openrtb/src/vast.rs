@@ -50,7 +50,7 @@ impl VastVersion {
 }
 
 named!(
-    /// What a player reports while the video plays.
+    /// An event that a player reports while the video plays.
     PlayEvent {
         Start "start",
         FirstQuartile "firstQuartile",
@@ -92,7 +92,7 @@ pub struct Vast<'a> {
     pub title: &'a str,
     pub advertiser: Option<&'a str>,
     pub seconds: u32,
-    /// From when on it can be skipped.
+    /// From which second on it can be skipped.
     pub skip_after: Option<u32>,
     pub media: MediaFile<'a>,
     /// Called when it begins.
@@ -123,7 +123,7 @@ impl fmt::Display for Vast<'_> {
     }
 }
 
-/// What a player is answered for which there is no ad.
+/// The answer to a player for which there is no ad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoAd(pub VastVersion);
 
@@ -134,14 +134,14 @@ impl fmt::Display for NoAd {
     }
 }
 
-/// All but the end of the first tag.
+/// Writes the beginning, except the end of the first tag.
 fn begin(f: &mut fmt::Formatter<'_>, version: VastVersion) -> fmt::Result {
     write!(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?><VAST version=\"{version}\"")?;
     f.write_str(if version.is_new() { " xmlns=\"http://www.iab.com/VAST\"" } else { "" })
 }
 
 impl Vast<'_> {
-    /// From 4.0 on.
+    /// The form of version 4.0 and later.
     fn inline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_identified = self.version >= VastVersion::V41;
         url(f, "Error", "", self.error)?;
@@ -168,7 +168,7 @@ impl Vast<'_> {
         }
     }
 
-    /// 2.0 and 3.0. That half of it was seen, they cannot say.
+    /// The form of versions 2.0 and 3.0, which cannot report that half of it was seen.
     fn old_inline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.title(f)?;
         url(f, "Error", "", self.error)?;
@@ -261,7 +261,7 @@ impl fmt::Display for Text<'_> {
             '>' => f.write_str("&gt;"),
             '"' => f.write_str("&quot;"),
             '\'' => f.write_str("&apos;"),
-            // As they are, attributes would have blanks instead.
+            // In attributes, a parser would turn these characters into blanks.
             '\t' | '\n' | '\r' => write!(f, "&#{};", u32::from(letter)),
             letter => f.write_char(letter),
         })

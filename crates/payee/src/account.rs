@@ -9,7 +9,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::{PayeeProblem, pasted};
 
-/// Without blanks and signs, and an IBAN in capitals.
+/// The number without blanks and separators, and an IBAN in capitals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankAccount {
     number: String,
@@ -49,7 +49,7 @@ const ALSO: [(&str, usize); 24] = [
 ];
 /// ISO 20022 has room for 34.
 const LENGTHS: std::ops::RangeInclusive<usize> = 6..=34;
-/// Those that no IBAN has are 00, 01 and 99.
+/// No IBAN has the check digits 00, 01 or 99.
 const CHECK_DIGITS: std::ops::RangeInclusive<u8> = 2..=98;
 
 impl BankAccount {
@@ -87,7 +87,7 @@ impl FromStr for BankAccount {
     }
 }
 
-/// What people write between groups of digits.
+/// Separators that people write between groups of digits.
 const fn is_sign(c: char) -> bool {
     matches!(hyphen_in_number(c), '-' | '.' | '/' | ':' | '_')
 }
@@ -104,8 +104,8 @@ fn own_number(number: &str, typed: &str) -> Result<BankAccount, PayeeProblem> {
     Err(PayeeProblem::NoAccount)
 }
 
-/// Whether something beside the number says what it is, such as `Acc 12345678`, `A/C`, `CNAPS` or `12345678 USD`, and
-/// would become a part of it. Two letters may be the number's own.
+/// Whether there is a word beside the number, such as in `Acc 12345678`, `A/C`, `CNAPS` or `12345678 USD`, which would
+/// become a part of it. Two letters may belong to the number.
 fn has_word(typed: &str) -> bool {
     let plain: String = typed.nfkc().filter(|c| !is_default_ignorable(*c)).collect();
     let is_said = |text: &str| text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_numeric);
@@ -134,7 +134,7 @@ fn has_letters_for_check_digits(number: &str) -> bool {
     meant != number && matches!(iban(&meant), Some(Ok(()) | Err(PayeeProblem::IbanCheck)))
 }
 
-/// Nothing for what does not look like an IBAN: two letters and two digits.
+/// Checks an IBAN; `None` if it does not begin like one, with two letters and two digits.
 fn iban(number: &str) -> Option<Result<(), PayeeProblem>> {
     let (head, bban) = number.split_at_checked(4)?;
     let (country, check) = head.split_at_checked(2)?;

@@ -13,9 +13,9 @@ pub enum Family {
     Ethereum,
 }
 
-/// What wallets show to be scanned has one of these before the address.
+/// QR codes of wallets have one of these schemes before the address.
 const SCHEMES: [&str; 2] = ["ethereum:", "tron:"];
-/// What a Tron address begins with, before it is encoded.
+/// The first byte of a Tron address before it is encoded.
 const TRON: u8 = 0x41;
 const TRON_LENGTH: usize = 34;
 const CHECKSUM_BYTES: usize = 4;
@@ -75,7 +75,7 @@ fn ethereum(text: &str) -> Result<String, PayeeProblem> {
     Err(PayeeProblem::AddressCheck)
 }
 
-/// Nobody has the key of the address of zeros.
+/// Nobody has the key of the all-zero address.
 fn is_somebody(owner: &[u8]) -> bool {
     owner.iter().any(|byte| *byte != 0)
 }

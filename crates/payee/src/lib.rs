@@ -19,7 +19,7 @@ use unicode_normalization::UnicodeNormalization;
 pub use account::BankAccount;
 pub use network::{Network, Networks, UnknownNetwork};
 
-/// What is wrong with a number or an address.
+/// The problem of a number or an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PayeeProblem {
     #[error("neither an IBAN nor a bank's own number of 6 to 34 digits")]

@@ -65,11 +65,11 @@ impl FromStr for Network {
     }
 }
 
-/// Those that an installation pays on, in the order in which they are offered.
+/// The networks on which an installation pays, in the order in which they are offered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Networks(Vec<Network>);
 
-/// For paying to bank accounts only.
+/// The setting for paying only to bank accounts.
 const NONE: &str = "none";
 
 impl Networks {

@@ -26,7 +26,7 @@ impl Checkpoint {
         STANDARD.encode(self.head.root)
     }
 
-    /// What is signed.
+    /// The text that is signed.
     pub fn text(&self) -> String {
         let lines = [&self.origin, &self.head.size.to_string(), &self.root()];
         let lines = lines.into_iter().chain(&self.extensions);

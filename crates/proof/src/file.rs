@@ -29,7 +29,7 @@ use balances::Balances;
 use book::Chain;
 use lines::Lines;
 
-/// What a file proves.
+/// The facts that a file proves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proved {
     pub book: BookHead,
@@ -78,7 +78,7 @@ impl fmt::Display for Proved {
     }
 }
 
-/// Verifies a file with the keys that whoever does so has kept.
+/// Verifies a file with the keys that the verifier has stored.
 ///
 /// # Errors
 /// What does not hold first, with its line.

@@ -15,7 +15,7 @@ pub fn node(left: &Hash, right: &Hash) -> Hash {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 
-/// As checkpoints and proofs write it.
+/// A hash in base64, as checkpoints and proofs write it.
 pub fn base64(hash: &Hash) -> String {
     STANDARD.encode(hash)
 }
@@ -35,7 +35,7 @@ pub(crate) fn subtrees(row: &[Hash]) -> Vec<Hash> {
     let mut found: Vec<Hash> = Vec::new();
     for (before, hash) in row.iter().enumerate() {
         let mut hash = *hash;
-        // As many subtrees end here as the number of hashes before it ends in ones.
+        // The number of subtrees that end here is the number of trailing ones in the count of hashes before.
         for _ in 0..before.trailing_ones() {
             hash = found.pop().map_or(hash, |left| node(&left, &hash));
         }

@@ -1,4 +1,5 @@
-//! What of a transaction of a ledger is hashed, and how: each covers the hash of the one before it in its book.
+//! The parts of a ledger transaction that are hashed, and their encoding. Each hash covers the hash of the previous
+//! transaction of the book.
 
 use std::borrow::Cow;
 
@@ -50,7 +51,7 @@ pub fn hash(
     entries: impl IntoIterator<Item = Entry, IntoIter: ExactSizeIterator>,
 ) -> Hash {
     let mut encoder = Encoder(Sha256::new());
-    // Without a document's digest, the encoding stays the old one.
+    // Without a document's digest, the older encoding is used.
     encoder.text(if transaction.document.is_some() { "placard ledger 2" } else { "placard ledger 1" });
     encoder.0.update(previous);
     encoder.number(transaction.book);

@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 pub const SIGNS: u8 = 0x01;
 /// The kind of keys that cosign checkpoints.
 pub const COSIGNS: u8 = 0x04;
-/// What a secret key's text begins with.
+/// The beginning of a secret key's text.
 const SECRET: &str = "PRIVATE+KEY+";
-/// What a signature's line begins with.
+/// The beginning of a signature's line.
 const MARK: &str = "— ";
 /// The largest note that is read.
 pub const LONGEST: usize = 128 * 1024;

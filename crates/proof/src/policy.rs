@@ -7,7 +7,7 @@ use crate::note::{Note, NoteKey};
 
 /// The largest file that is read.
 const LONGEST: usize = 64 * 1024;
-/// More of each kind than anybody has.
+/// More witnesses or groups than anybody has.
 const MOST: usize = 64;
 const NONE: &str = "none";
 const OWN_WITNESS: &str = "no log is its own witness";
@@ -33,7 +33,7 @@ pub struct PolicyLog {
 /// A witness that may be asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyWitness {
-    /// What the policy calls it.
+    /// Its name in the policy.
     pub name: String,
     pub key: CosignerKey,
     pub url: Option<String>,
@@ -92,8 +92,8 @@ impl Policy {
         Ok(Self { logs: reading.logs, witnesses: reading.witnesses, quorum })
     }
 
-    /// Who cosigned a checkpoint, by place among the witnesses, and when, in seconds since 1970. What does not fit counts as
-    /// not there.
+    /// The witnesses that cosigned a checkpoint, by their position, with the time in seconds since 1970. Invalid
+    /// cosignatures count as missing.
     pub fn cosigned(&self, note: &Note) -> BTreeMap<usize, u64> {
         let times = self.witnesses.iter().map(|witness| note.cosigned(&witness.key).ok());
         times.enumerate().filter_map(|(at, time)| Some((at, time?))).collect()
@@ -121,7 +121,7 @@ impl Policy {
 struct Reading {
     logs: Vec<PolicyLog>,
     witnesses: Vec<PolicyWitness>,
-    /// By name; taken by the group that it is a member of.
+    /// The definitions by name; `None` once a group has one as its member.
     defined: BTreeMap<String, Option<Member>>,
     quorum: Option<Option<Member>>,
 }
@@ -205,7 +205,7 @@ impl Reading {
         Ok(())
     }
 
-    /// What is a member of something is of nothing else.
+    /// Takes a definition as a member. It cannot be a member of another group.
     fn take(&mut self, name: &str) -> Result<Member, &'static str> {
         let named = self.defined.get_mut(name).ok_or("no line before it defines this name")?;
         named.take().ok_or("this name is a member already")

@@ -10,7 +10,7 @@ use crate::checkpoint::Checkpoint;
 use crate::note::BadNote;
 use crate::proofs::TreeHead;
 
-/// What the line begins with.
+/// The beginning of the line.
 const NAME: &str = "previous";
 
 /// The end of a log that another one follows, written as `previous <origin> <size> <root> <why>`.
@@ -27,7 +27,7 @@ impl Previous {
         Self { origin: last.origin.clone(), head: last.head, why: why.to_owned() }
     }
 
-    /// What a log says that it follows; `None` if it follows none.
+    /// The log that a checkpoint says it follows; `None` if it follows none.
     pub fn in_checkpoint(checkpoint: &Checkpoint) -> Option<Self> {
         checkpoint.extensions.iter().find_map(|line| line.parse().ok())
     }

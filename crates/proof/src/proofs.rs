@@ -32,8 +32,8 @@ pub fn inclusion(index: u64, size: u64) -> Option<Vec<Range<u64>>> {
     Some(path)
 }
 
-/// The ranges of leaves whose hashes prove that a tree of `old` leaves is the beginning of one of `new`; `None` if the old
-/// one is larger. Nothing needs to be proved of an empty one.
+/// The ranges of leaves whose hashes prove that a tree of `old` leaves is the beginning of one of `new` leaves; `None`
+/// if the old one is larger. For an empty tree nothing needs to be proved.
 pub fn consistency(old: u64, new: u64) -> Option<Vec<Range<u64>>> {
     if old > new {
         return None;

@@ -79,7 +79,7 @@ impl Tile {
         if self.is_full() { full } else { format!("{full}.p/{}", self.width) }
     }
 
-    /// Where the partial tiles are that this full one replaces.
+    /// The folder of the partial tiles that this full one replaces.
     pub fn partial_folder(&self) -> String {
         format!("tile/{}/{}.p", self.level, number(self.index))
     }
@@ -98,7 +98,7 @@ impl Tile {
         }
         let digits: String = groups.iter().map(|group| group.strip_prefix('x').unwrap_or(group)).collect();
         let tile = Self::new(level.parse().ok()?, digits.parse().ok()?, width)?;
-        // One tile has one path.
+        // A tile has only one valid path.
         (tile.path() == path).then_some(tile)
     }
 

@@ -1,5 +1,5 @@
-//! What a witness is asked and answers (C2SP tlog-witness). It keeps of each log the largest tree that it has cosigned, and
-//! cosigns no other than one that goes on from it.
+//! The requests and answers of a witness (C2SP tlog-witness). For each log, it stores the largest tree that it has
+//! cosigned, and cosigns only trees that extend it.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::proofs::{TreeHead, extends};
 const MOST_HASHES: usize = 63;
 /// The largest body that is read: the line of the old size, a proof, and a note.
 pub const LONGEST_REQUEST: usize = 32 + MOST_HASHES * 45 + LONGEST;
-/// What the size in an answer is.
+/// The content type of a size in an answer.
 pub const SIZE_TYPE: &str = "text/x.tlog.size";
 
 /// A request of `add-checkpoint`.
@@ -108,7 +108,7 @@ impl Refused {
     }
 }
 
-/// What is cosigned, and known once [`Witness::keep`] has it.
+/// A cosigned checkpoint. The witness knows of it once [`Witness::keep`] was called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cosigned {
     pub origin: String,
@@ -130,13 +130,13 @@ impl Witness {
         Self { cosigner, logs, heads: BTreeMap::new() }
     }
 
-    /// What was cosigned of each log.
+    /// The last cosigned head of each log.
     pub const fn heads(&self) -> &BTreeMap<String, TreeHead> {
         &self.heads
     }
 
-    /// Decides on a request, at so many seconds since 1970. The answer may leave once [`Witness::keep`] has been told of it, and
-    /// what was kept is stored.
+    /// Decides on a request, at this time in seconds since 1970. The answer may be sent only after [`Witness::keep`]
+    /// was called, and its state is stored.
     ///
     /// # Errors
     /// As the standard says, in its order.
@@ -172,7 +172,7 @@ impl Witness {
         if known.any(|key| note.check(key).is_ok()) { Ok(()) } else { Err(Refused::Unsigned) }
     }
 
-    /// Remembers what is cosigned, or what was cosigned before this program began.
+    /// Remembers a cosigned head, or one that was cosigned before this program began.
     pub fn keep(&mut self, origin: String, head: TreeHead) {
         self.heads.insert(origin, head);
     }

@@ -1,4 +1,4 @@
-//! What follows from a push service's answer.
+//! The consequences of a push service's answer.
 
 use base::Timestamp;
 
@@ -22,7 +22,7 @@ pub fn judge(status: Option<u16>, tries: i16, retry_after: Option<i64>, now: Tim
     match status {
         Some(200..=299) => Outcome::Delivered,
         Some(404 | 410) => Outcome::Gone,
-        // It moved away, and nobody follows: whoever answers could name any address.
+        // Redirects are not followed, because the answer could name any address.
         Some(300..=399) => Outcome::Refused,
         None | Some(408 | 425 | 429 | 500..=599) => Outcome::Again(now.plus_seconds(wait(tries, retry_after))),
         Some(_) => Outcome::Refused,

@@ -8,7 +8,7 @@ use url::{Host, Url};
 /// The longest address that is taken. Those of the large services have about 200 characters.
 const LONGEST: usize = 1_000;
 
-/// Where the messages to one browser are sent.
+/// The address for messages to one browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint(Url);
 
@@ -49,13 +49,13 @@ impl Endpoint {
         self.0.as_str()
     }
 
-    /// Whom a token is made for.
+    /// The audience of a token.
     pub fn origin(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 }
 
-/// Without a name, a password or a fragment.
+/// Whether the address has no username, password or fragment.
 fn is_bare(url: &Url) -> bool {
     url.username().is_empty() && url.password().is_none() && url.fragment().is_none()
 }

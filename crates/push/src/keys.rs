@@ -1,4 +1,4 @@
-//! Who sends: the server's key, and how whoever runs the push service reaches whoever runs the server (RFC 8292).
+//! The sender's identity: the server's key, and how the operators of a push service can reach the server's (RFC 8292).
 
 use base::{Timestamp, keyed_hash};
 use p256::SecretKey;
@@ -46,7 +46,7 @@ impl ServerKey {
         secret_from(seed, b"placard push server 1").map(Self)
     }
 
-    /// As browsers take it: an uncompressed point in base64url.
+    /// The public key in the form that browsers take: an uncompressed point in base64url.
     pub fn public(&self) -> String {
         encoded(public_of(&self.0))
     }

@@ -15,7 +15,7 @@ pub struct Message<'a> {
     pub lang: &'a str,
     /// The page that a press opens.
     pub navigate: &'a str,
-    /// What is shown with the same tag is replaced.
+    /// A new notice with the same tag replaces the shown one.
     pub tag: &'a str,
     /// The number on the app's icon.
     pub unread: i64,

@@ -34,7 +34,7 @@ impl DeviceKeys {
         Self::of(&decoded(p256dh)?, &decoded(auth)?)
     }
 
-    /// From the bytes of `p256dh` and `auth`; `None` if they are no keys.
+    /// Parses the bytes of `p256dh` and `auth`; `None` if they are not keys.
     pub fn of(p256dh: &[u8], auth: &[u8]) -> Option<Self> {
         // A point that is compressed is not what browsers send.
         let public = Some(p256dh).filter(|bytes| bytes.len() == 65)?;

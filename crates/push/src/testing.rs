@@ -23,17 +23,17 @@ impl Browser {
         Some(Self { private: secret_from(&[number; 32], b"a browser")?, auth: [number; 16] })
     }
 
-    /// As the API takes it.
+    /// The key in the form that the API takes.
     pub fn p256dh(&self) -> String {
         encoded(public_of(&self.private))
     }
 
-    /// As the API takes it.
+    /// The secret in the form that the API takes.
     pub fn auth(&self) -> String {
         encoded(self.auth)
     }
 
-    /// What the body of a request says; `None` if it is not for this browser.
+    /// Decrypts the body of a request; `None` if it is not for this browser.
     pub fn open(&self, body: &[u8]) -> Option<Value> {
         let (salt, theirs, sealed) = (body.get(..16)?, body.get(21..86)?, body.get(86..)?);
         let public = PublicKey::from_sec1_bytes(theirs).ok()?;

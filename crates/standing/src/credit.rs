@@ -46,7 +46,7 @@ impl Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     PlanSettled {
-        /// What the user's own money paid. A plan that is stopped at once gains nothing.
+        /// The user's own money that paid for the plan. A plan that is stopped at once gains nothing.
         spent: Money,
         /// The numbers of valid and of refused events.
         counted: i64,

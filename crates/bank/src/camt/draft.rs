@@ -32,7 +32,7 @@ pub struct Drafts {
     mistakes: Mistakes,
 }
 
-/// What was read.
+/// The result of reading a file.
 pub struct Read {
     pub statements: Vec<Statement>,
     pub others: Vec<(String, Mistakes)>,
@@ -100,7 +100,7 @@ impl Drafts {
         let balance = std::mem::take(&mut self.draft.balance);
         let code = balance.code.as_str();
         if !BALANCES.contains(&code) {
-            // Nor does it matter what is wrong with it: what is available may be told in another currency.
+            // Mistakes in it do not matter either: the available balance may be in another currency.
             return self.mistakes.back_to(balance.before);
         }
         let (Some(amount), Some(credit)) = (balance.amount, balance.credit) else {

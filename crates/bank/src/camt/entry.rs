@@ -45,7 +45,7 @@ struct Part {
     description: Vec<String>,
 }
 
-/// Whom a payment names: the account's holder, or else whom that one pays or is paid for.
+/// The name in a payment: the account's holder, or else the ultimate party behind the holder.
 #[derive(Clone, Default)]
 struct Name {
     holder: String,
@@ -128,7 +128,7 @@ impl Entry {
     /// zero.
     pub fn lines(self, mistakes: &mut Mistakes) -> Vec<Line> {
         if !self.status.is_empty() && self.status != "BOOK" {
-            // Nor does it matter what is wrong with it: what is not booked may be in another currency.
+            // Mistakes in it do not matter either: an entry that is not booked may be in another currency.
             mistakes.back_to(self.before);
             return Vec::new();
         }
@@ -189,7 +189,7 @@ fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
 
 fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
     match path {
-        // Only amounts in the account's currency, as it writes them; others are not part of it.
+        // Only amounts in the account's currency count; others are not part of it.
         "Amt" | "AmtDtls/TxAmt/Amt" if same_currency(&value.currency, currency).is_ok() => {
             let read = DecimalMark::read_unsigned(&value.text).ok();
             part.amount = part.amount.filter(|_| path != "Amt").or(read);
@@ -205,7 +205,7 @@ fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistake
         | "Refs/Prtry/Ref"
         | "RmtInf/Strd/CdtrRefInf/Ref"
         | "RmtInf/Strd/RfrdDocInf/Nb"
-        // In the first version.
+        // The path in the first version of the format.
         | "RmtInf/Strd/CdtrRefInf/CdtrRef"
         | "RmtInf/Strd/RfrdDocInf/RfrdDocNb" => {
             refer(part, value, mistakes, |_| true);
@@ -257,7 +257,7 @@ fn describe(part: &mut Part, value: &Value, mistakes: &mut Mistakes) {
     }
 }
 
-/// What German banks put before the parts of a text, often without a blank between.
+/// The tags that German banks put before the parts of a text, often without a blank between.
 const TAGS: [&str; 8] = ["EREF+", "KREF+", "MREF+", "CRED+", "DEBT+", "SVWZ+", "ABWA+", "ABWE+"];
 
 /// The text with a blank before each part.

@@ -80,7 +80,7 @@ impl Page {
         let (opening, closing) = (opening?, closing?);
         let booked = || self.lines.iter().map(|line| line.booked_on);
         let begins = self.from.or(opening.day);
-        // What a bank books back into an earlier day is no sign that the statement has the days between.
+        // An entry that the bank books back to an earlier day does not show that the statement has the days between.
         let is_own = |day: &Day| begins.is_none_or(|begins| *day >= begins) || self.period.is_some_and(|of| *day >= of);
         let from = begins.into_iter().chain(booked().filter(is_own).min()).min();
         let to = self.to.into_iter().chain(booked().max()).max();

@@ -10,13 +10,13 @@ const DEEPEST: usize = 32;
 const LONGEST_NAME: usize = 64;
 /// Longer values are cut here and refused when they are used.
 const LONGEST_TEXT: usize = 20_000;
-/// Where statements are, in whatever envelope; everything else is ignored.
+/// The path of statements; what is around them is ignored.
 const STATEMENT: &str = "/Document/BkToCstmrStmt/Stmt";
-/// Where the message is that has them, and the place where older versions say which of several pages it is.
+/// The path of the message with the statements. Older versions say there which of several pages it is.
 const MESSAGE: &str = "/Document/BkToCstmrStmt";
 const PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/PgNb";
 const LAST_PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/LastPgInd";
-/// Other messages of banks, which are no statements.
+/// Other messages of banks, which are not statements.
 const OTHERS: [(&str, &str); 4] = [
     ("/Document/BkToCstmrAcctRpt", "camt.052, a report within the day"),
     ("/Document/BkToCstmrDbtCdtNtfctn", "camt.054, a notification of single payments"),

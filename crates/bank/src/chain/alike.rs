@@ -1,4 +1,4 @@
-//! One payment in two forms: a table that somebody made has fewer references than the bank's own file.
+//! Recognises one payment in two forms: a table that somebody made has fewer references than the bank's own file.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -19,7 +19,7 @@ pub fn alike<'a>(file: &Statement, spans: &'a [Span]) -> (Cow<'a, [Span]>, bool)
         return (Cow::Borrowed(spans), false);
     }
     let (own, stored) = without_equals(file, stored);
-    // Of the file's lines and of the stored ones, those that have a reference.
+    // The lines with a reference, of the file and of the stored lines.
     let mut holders: BTreeMap<(Kind, String), (Vec<usize>, Vec<usize>)> = BTreeMap::new();
     for (place, line) in own.iter().filter_map(|place| Some((*place, file.lines.get(*place)?))) {
         references(line).for_each(|one| holders.entry((kind(line), one)).or_default().0.push(place));

@@ -6,7 +6,7 @@ use crate::day::Day;
 use crate::reference::compared;
 use crate::statement::Line;
 
-/// What lines are compared by.
+/// The key by which lines are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
     AmountAndReference,
@@ -20,8 +20,8 @@ pub struct Keys {
     amounts: Vec<i128>,
 }
 
-/// What a line says about its purpose: its references, or its description if it has none. Names do not count: banks
-/// add them later.
+/// The purpose of a line: its references, or its description if it has none. Names are left out, because banks add them
+/// later.
 pub fn purpose(line: &Line) -> String {
     if line.references.is_empty() {
         return compared(&line.description);
@@ -106,7 +106,7 @@ impl Bag {
         self.counts.iter().map(|(key, count)| (*key, *count))
     }
 
-    /// What is left without another; `None` if that is not all in it.
+    /// This bag without the lines of another; `None` if it does not contain all of them.
     pub fn without(&self, other: &Self) -> Option<Self> {
         let mut left = self.clone();
         for (key, count) in other.keys() {
@@ -124,8 +124,8 @@ impl Bag {
         common
     }
 
-    /// The parts of it with this sum, without the empty one. Of a large bag only those are looked at that `order` has
-    /// at its beginning or end, and the whole: among so many, chance alone makes sums.
+    /// The parts of it with this sum, except the empty one. In a large bag, only those parts are tried that are at the
+    /// beginning or the end of `order`, and the whole bag: among very many parts, some would have the sum by chance.
     pub fn parts(&self, sum: i128, keys: &Keys, order: &[usize]) -> Vec<Self> {
         let ways = self.keys().try_fold(1usize, |ways, (_, count)| ways.checked_mul(count + 1));
         let mut found = BTreeSet::new();
@@ -194,7 +194,7 @@ pub fn may_make(sum: i128, amounts: impl Iterator<Item = i128>) -> bool {
 /// lead to a balance again.
 pub fn comes_again(stored: Vec<i128>, file: Vec<i128>) -> bool {
     let is_one_way = |sign: i128| stored.iter().chain(&file).all(|amount| amount.signum() == sign);
-    // Where money only comes in, or only goes out, no balance comes again, however many lines there are.
+    // If money only comes in, or only goes out, no balance can occur twice, however many lines there are.
     if is_one_way(1) || is_one_way(-1) {
         return false;
     }
@@ -266,7 +266,7 @@ mod tests {
         let many: Vec<i128> = (0..=20).map(|power| 1 << power).collect();
         let least = |all: &[i128]| all.iter().map(|amount| -amount).collect::<Vec<_>>();
         assert!(!comes_again(Vec::new(), many.clone()) && !comes_again(least(&many), least(&many)));
-        // With more sums than are remembered any is taken to be possible.
+        // If there are more sums than are remembered, any sum counts as possible.
         assert!(comes_again(many.clone(), vec![-(1 << 40)]));
         let equal = vec![100; 2_000];
         assert!(!comes_again(equal.clone(), vec![-1]) && comes_again(equal, vec![-100]));

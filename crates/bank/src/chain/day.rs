@@ -12,7 +12,7 @@ pub struct Touch {
     pub bag: Bag,
     /// The balance when the day's part of it begins.
     pub begins: i128,
-    /// Where it begins and ends, if that is on this day.
+    /// The balances at which it begins and ends, if that is on this day.
     pub opening: Option<i128>,
     pub closing: Option<i128>,
 }
@@ -26,7 +26,7 @@ pub struct Part<'a> {
     pub closing: Option<i128>,
 }
 
-/// One way of placing it.
+/// One way to place the statement on the day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
     pub known: Bag,
@@ -38,13 +38,13 @@ pub struct Way {
     pub gaps: usize,
 }
 
-/// Of more spans of one day with lines of the file's, not every choice is looked at.
+/// If more spans of one day have lines of the file, not every choice is tried.
 const MOST_NEAR: usize = 8;
 
 /// The ways of placing it.
 #[derive(Debug)]
 pub struct Ways {
-    /// Those with the fewest gaps, one for each set of known lines and each place where it begins and ends.
+    /// The ways with the fewest gaps, one for each set of known lines and each pair of ends.
     pub best: Vec<Way>,
     /// How many lines are known in each of the others.
     pub others: BTreeSet<usize>,
@@ -184,7 +184,7 @@ fn reachable(from: i128, new: &Bag, held: &BTreeSet<usize>, touches: &[Touch], k
 
 type Ends = (Option<i128>, Option<i128>);
 
-/// Where the statement begins and ends on this day with what it joins.
+/// The ends on this day of the statement together with the spans that it joins.
 fn merged(
     part: &Part<'_>,
     before: Option<usize>,
@@ -218,7 +218,7 @@ fn gaps(touches: &[Touch], joined: &BTreeSet<usize>, whole: Option<Ends>) -> usi
 }
 
 fn walks(stretches: &[Ends]) -> usize {
-    // Where a stretch comes from another day or goes to one is a place of its own.
+    // A point where a span can begin or end; coming from another day, or going on to one, is a point of its own.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     enum Point {
         Balance(i128),

@@ -1,11 +1,11 @@
-//! What is missing between the stretches of an account.
+//! Finds what is missing between the spans of an account.
 
 use base::Money;
 
 use super::{Balances, Extent};
 use crate::day::Day;
 
-/// Between two stretches something is missing, or may be.
+/// A gap between two spans, or a possible one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The last day before it and the first day after it.
@@ -18,7 +18,7 @@ pub struct Gap {
 
 type Stretch = (Day, Day, Balances);
 
-/// Of more stretches of one day not every order is looked at.
+/// If a day has more spans, not every order is tried.
 const MOST_ORDERED: usize = 7;
 
 /// The gaps between an account's proven stretches.
@@ -52,7 +52,7 @@ fn ordered(extents: &[Extent]) -> Vec<Stretch> {
 fn gap(one: &Stretch, other: &Stretch) -> Option<Gap> {
     let (from, to) = (one.2.closing, other.2.opening);
     let moves_nothing = |balances: &Balances| balances.opening == balances.closing;
-    // Where the balance is the same every day it says nothing about days that no statement has.
+    // If the balance is the same every day, it says nothing about days that no statement covers.
     let unseen = one.1.apart(other.0) > 1 && (moves_nothing(&one.2) || moves_nothing(&other.2));
     (from != to || unseen).then_some(Gap { after: one.1, before: other.0, from, to })
 }
@@ -74,7 +74,7 @@ fn in_order(day: &[Stretch], last: Option<Money>) -> Vec<Stretch> {
     best.map(|(_, order)| order).unwrap_or_default()
 }
 
-/// Each time the next one that begins at the last balance, or else one that no other leads to.
+/// Orders spans: the next one is one that begins at the last balance, or else one that no other leads to.
 fn one_after_the_other(mut rest: Vec<Stretch>, mut last: Option<Money>) -> Vec<Stretch> {
     let mut ordered = Vec::with_capacity(rest.len());
     while !rest.is_empty() {

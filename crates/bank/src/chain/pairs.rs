@@ -16,7 +16,7 @@ pub fn known(
 ) -> Result<BTreeSet<usize>, Misplaced> {
     let mut keys = Keys::new(by);
     keys.days(lines.iter());
-    // As they were numbered when the counts were made.
+    // In the order in which they were numbered for the counts.
     keys.days(joined.iter().flat_map(|span| span.lines.iter().map(|kept| &kept.line)));
     let mut stored: BTreeMap<(Day, usize), Vec<&Stored>> = BTreeMap::new();
     for kept in joined.iter().flat_map(|span| &span.lines) {

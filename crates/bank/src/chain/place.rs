@@ -29,8 +29,8 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
     let found = match Search::new(&placed, balances, spans, By::AmountAndReference).found() {
         Ok(found) if found.without_gap() && !doubtful => found,
         Ok(mut found) => {
-            // Only with a gap, or with lines of which references do not tell whether they are the same: if it leaves
-            // fewer gaps where references are left out, or as few, a person must look.
+            // With a gap, or with lines whose references do not tell whether they are the same, a person must look if
+            // comparing without references leaves as few gaps or fewer.
             let least = found.outcomes.iter().map(|outcome| outcome.gaps).min().unwrap_or_default();
             let by_amount = Search::new(&placed, balances, spans, By::Amount).found().unwrap_or_default();
             let rivals = |outcome: &Outcome| outcome.gaps < least || (doubtful && outcome.gaps == least);
@@ -123,7 +123,7 @@ fn candidates(file: &Statement, placed: &Statement, spans: &[Span], outcome: Out
 fn unknown(placed: &Statement, spans: &[Span], outcome: &Outcome) -> Result<Vec<usize>, Misplaced> {
     let joined: Vec<&Span> = outcome.joined.iter().filter_map(|at| spans.get(*at)).collect();
     let known = pairs::known(&placed.lines, &joined, &outcome.known, outcome.by)?;
-    // What counts as known is in a span that the place joins.
+    // Lines that count as known must be in a span that the place joins.
     if known.len() != outcome.count() {
         return Err(Misplaced::Unclear { known: Vec::new() });
     }
@@ -144,8 +144,8 @@ fn choose(
     let mut candidates: Vec<Candidate> =
         outcomes.into_iter().flat_map(|outcome| candidates(file, placed, spans, outcome)).collect();
     let counts: BTreeSet<usize> = candidates.iter().map(|one| one.known).chain(rivals.iter().copied()).collect();
-    // Rivals, and places of which nobody knows which lines are known, count lines of proven spans alone, and may have
-    // some of the unproven ones besides.
+    // Rival places, and places for which it is unclear which lines are known, count only lines of proven spans. They
+    // may have some of the unproven lines in addition.
     let vague: BTreeSet<usize> = candidates.iter().filter(|one| one.proof.is_err()).map(|one| one.known).collect();
     let unproven = spans.iter().filter(|span| span.extent.balances.is_none()).flat_map(|span| &span.lines);
     let unproven = unproven.filter(|kept| file.from <= kept.line.booked_on && kept.line.booked_on <= file.to).count();
@@ -395,8 +395,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A span as it is on a day, seen forwards or backwards. Backwards the balances are negated instead of the
-    /// amounts, which comes to the same.
+    /// A span on one day, read forwards or backwards. Backwards, the balances are negated instead of the amounts, which
+    /// has the same effect.
     fn touch(&self, at: usize, days: &BTreeMap<Day, Bag>, day: Day, forwards: bool) -> Option<Touch> {
         let span = self.spans.get(at)?;
         let Extent { from, to, balances } = span.extent;

@@ -8,7 +8,7 @@ use crate::day::Day;
 use crate::reference::compared;
 use crate::statement::{Line, Statement};
 
-/// What a statement with balances proves.
+/// The lines that a statement with balances proves.
 pub struct Proof {
     /// The positions of lines that no unproven span has either.
     pub new: Vec<usize>,
@@ -65,7 +65,7 @@ impl<'a> Search<'a> {
         });
     }
 
-    /// A reference that several payments of a kind have, such as that of a batch, tells none of them.
+    /// If several payments of a kind have the same reference, such as that of a batch, it identifies none of them.
     fn take_by_reference(&mut self) {
         let mut holders: BTreeMap<(Kind, String), (usize, usize)> = BTreeMap::new();
         for line in

@@ -1,15 +1,15 @@
-//! What the columns of a table are: ours, and those that banks have under the names of their languages.
+//! The meaning of a table's columns: ours, and those of banks, in several languages.
 
 use unicode_normalization::UnicodeNormalization;
 
-/// What a column says.
+/// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Date,
     /// A day that counts if there is no other.
     OtherDate,
     Amount,
-    /// What goes out, and what comes in.
+    /// An outgoing amount, and an incoming one.
     Debit,
     Credit,
     /// Which of both an amount is.
@@ -23,15 +23,15 @@ pub enum Role {
     Counterparty,
     Description,
     Id,
-    /// What the account has after the line.
+    /// The account's balance after the line.
     Balance,
     /// Whether the line is booked.
     Status,
     /// The account itself.
     Account,
-    /// What was taken besides the amount.
+    /// A fee that was taken in addition to the amount.
     Fee,
-    /// Nothing that a line needs.
+    /// A column that no line needs.
     Beside,
 }
 
@@ -165,8 +165,8 @@ const NAMES: [(Role, &str); 18] = [
     ),
 ];
 
-/// What a column of this name says, and the currency that the name has, as in `Betrag (EUR)` and `Gutschrift in CHF`.
-/// The one that is expected may stand there by itself.
+/// The meaning of a column with this name, and the currency in the name, as in `Betrag (EUR)` or `Gutschrift in CHF`.
+/// The expected currency may also be the whole name.
 pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
     let name = folded(std::str::from_utf8(name).ok()?);
     if let Some(role) = known(&name) {
@@ -192,7 +192,7 @@ fn known(name: &str) -> Option<Role> {
     NAMES.iter().find(|(_, names)| names.split('|').any(|known| known == name)).map(|(role, _)| *role)
 }
 
-/// In the letters of the names above.
+/// A name in the letters of the names above.
 fn folded(name: &str) -> String {
     let small = name.trim().trim_matches('"').nfkc().collect::<String>().to_lowercase();
     let mut spelled = String::with_capacity(small.len());

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// What stands for currencies, the longer of two first. Several countries write `$`: whose it is, the table says, or
-/// whoever imports it.
+/// The signs of currencies; of two with the same beginning, the longer one comes first. Several countries write `$`:
+/// the table, or the person who imports it, must say whose it is.
 const SIGNS: [(&str, &[&str]); 18] = [
     ("USD", &["US$", "$"]),
     ("CAD", &["CA$", "C$", "$"]),

@@ -14,9 +14,9 @@ pub enum DayOrder {
 /// A day as it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written {
-    /// It can only mean this one.
+    /// It can only mean this day.
     One(Day),
-    /// Only with the day first, or only with the month first, is it a day.
+    /// It is a day only if the day comes first, or only if the month comes first.
     DayFirst(Day),
     MonthFirst(Day),
     /// Either number may be the month.
@@ -26,7 +26,7 @@ pub enum Written {
     },
 }
 
-/// Names of months and what is left of them, in languages in which none of these is the name of another month.
+/// The names of months and their abbreviations, in languages in which none of these is the name of another month.
 const MONTHS: [&[&str]; 12] = [
     &["jan", "january", "januar", "janv", "ene", "gen"],
     &["feb", "february", "februar", "febr", "fev", "fév", "févr"],
@@ -66,7 +66,7 @@ pub fn read(text: &str) -> Result<Written, Problem> {
         [year, month, day] if is_year(year) => of(year, number(month).or_else(|| named(month)), number(day)),
         [month, day, year] if is_year(year) && named(month).is_some() => of(year, named(month), number(day)),
         [day, month, year] if is_year(year) && named(month).is_some() => of(year, named(month), number(day)),
-        // Nobody writes the month first with points.
+        // With dots, nobody writes the month first.
         [day, month, year] if is_year(year) && mark == '.' => of(year, number(month), number(day)),
         [one, other, year] if is_year(year) => {
             let (one, other) = (number(one), number(other));
@@ -125,7 +125,7 @@ fn named(part: &str) -> Option<u32> {
     (1..).zip(MONTHS).find(|(_, names)| names.contains(&part.as_str())).map(|(month, _)| month)
 }
 
-/// What the lines of one file say about the order of its days.
+/// What the lines of a file show about the order in their dates.
 #[derive(Default)]
 pub struct Days {
     /// The first line that is a day with the day first only, and with the month first only.
@@ -166,8 +166,8 @@ impl Days {
         }
     }
 
-    /// Gives the lines the days that are meant, as one of them tells or whoever imports the file says; where nothing tells,
-    /// nothing is guessed.
+    /// Sets the days of the lines, by the order that one of them shows or that the importing person gives. If neither
+    /// is known, nothing is guessed.
     pub fn settle(&self, said: Option<DayOrder>, lines: &mut [Line], field: &str, mistakes: &mut Mistakes) {
         let otherwise = match said {
             Some(DayOrder::DayFirst) => self.month_first,

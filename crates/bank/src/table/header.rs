@@ -8,7 +8,7 @@ use crate::mistakes::{Mistakes, Problem};
 use crate::sheet::used;
 use crate::text;
 
-/// What each column is, and its name as it is shown, up to the last that has one.
+/// The meaning of each column and its shown name, up to the last column that has one.
 pub struct Header {
     columns: Vec<(Role, String)>,
     /// Whether the names of the amounts have the currency, or whoever imports the file says it.
@@ -96,7 +96,7 @@ impl Header {
         self.columns.iter().any(|(other, _)| *other == role)
     }
 
-    /// The name of the first column of this kind; what it is if there is none.
+    /// The name of the first column with this meaning; the meaning itself if there is none.
     pub fn name(&self, role: Role) -> String {
         let found = self.columns.iter().find(|(other, _)| *other == role);
         found.map_or_else(|| format!("{role:?}").to_lowercase(), |(_, name)| name.clone())

@@ -30,7 +30,7 @@ pub fn fault(bytes: &[u8], separator: u8) -> Option<(u64, Problem)> {
     }
 }
 
-/// Where a quoted value ends: at a quote that is not followed by another.
+/// The position where a quoted value ends: at a quote that is not followed by another.
 fn closing(value: &[u8]) -> Option<usize> {
     let mut from = 0;
     loop {

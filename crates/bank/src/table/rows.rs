@@ -16,7 +16,7 @@ use crate::sheet::used;
 use crate::statement::{Line, Statement, identify};
 use crate::text;
 
-/// What banks write of a line that is booked, and of one that is not or never will be.
+/// The words of banks for a booked line; below, for one that is not booked or never will be.
 const BOOKED: &str = "booked, posted, completed, complete, settled, cleared, sent, received, success, gebucht, \
     umsatz gebucht, verbucht, исполнен, исполнено, ok";
 const NOT_BOOKED: &str = "pending, failed, declined, reverted, cancelled, canceled, rejected, not booked, \
@@ -29,7 +29,7 @@ pub struct Rows<'a> {
     days: Days,
     signs: Signs,
     moved: Vec<Moved>,
-    /// What the rows say whose account it is.
+    /// The account that the rows name.
     account: Option<String>,
     pub lines: Vec<Line>,
     left_out: u64,
@@ -54,7 +54,7 @@ impl<'a> Rows<'a> {
 
     pub fn read(&mut self, at: u64, record: &ByteRecord) {
         let expected = self.header.width();
-        // Nothing is lost with empty values beyond the header.
+        // Empty values beyond the header can be ignored.
         if record.len() < expected || used(record) > expected {
             let problem = Problem::OtherWidth { found: record.len(), expected };
             return self.mistakes.add(at, "the line", problem);
@@ -143,7 +143,7 @@ impl<'a> Rows<'a> {
         self.mistakes.note(at, &field, read)
     }
 
-    /// Where the money goes, if a column says so, and the name of that.
+    /// The direction of the money, if a column says so, and the name of that column.
     fn side(&mut self, at: u64, record: &ByteRecord) -> Option<(String, Option<Side>)> {
         if self.header.has(Role::Side) {
             let (name, word) = self.needed(at, record, Role::Side)?;
@@ -153,11 +153,11 @@ impl<'a> Rows<'a> {
         }
         let kinds = self.values(at, record, Role::Kind)?;
         let said = kinds.into_iter().find_map(|(name, word)| Some((name, Some(side_of_kind(&word)?))));
-        // Without such a column all amounts have their own signs.
+        // Without such a column, the amounts have their own signs.
         Some(said.unwrap_or_default())
     }
 
-    /// What a column of two has.
+    /// The value in one of two columns for incoming and outgoing amounts.
     fn half(&mut self, at: u64, record: &ByteRecord, role: Role) -> Option<(String, Option<Money>)> {
         let Some((name, text)) = self.values(at, record, role)?.into_iter().next() else {
             return Some((self.header.name(role), None));
@@ -270,7 +270,7 @@ impl<'a> Rows<'a> {
         identify(&mut self.lines);
         let account = plain_account(&account);
         let (lines, left_out, passed_over) = (self.lines, self.left_out, self.header.beside());
-        // Without an opening balance it follows from the closing one.
+        // Without an opening balance, it is computed from the closing one.
         let moved = Money::sum(lines.iter().map(|line| line.amount)).ok();
         let opening = opening.or_else(|| closing.and_then(|closing| closing.minus(moved?).ok()));
         let statement = Statement {

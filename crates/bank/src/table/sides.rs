@@ -27,7 +27,8 @@ pub fn side_of_kind(word: &str) -> Option<Side> {
     side(word).filter(|_| word.chars().count() > 3)
 }
 
-/// How the lines of a file say what goes out. What is negative besides may be taken back, so all must say it in one way.
+/// How the lines of a file mark outgoing money. A negative sign in addition may mean a reversal, so all lines must use
+/// one way.
 #[derive(Default)]
 pub struct Signs {
     /// The first line that goes out without a sign of its own, and with one.

@@ -21,7 +21,7 @@ pub enum Column {
     MaybeBytes(Vec<Option<Vec<u8>>>),
 }
 
-/// What a column can hold.
+/// A value that a column can hold.
 pub trait Raw: Sized {
     fn column(values: Vec<Self>) -> Column;
 }

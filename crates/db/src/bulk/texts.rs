@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Both texts, split where a column's values go.
+/// The statement's text for each database, split where the values of columns are inserted.
 #[derive(Debug)]
 pub struct Texts {
     postgres: Vec<String>,
@@ -61,24 +61,24 @@ pub fn reserves(table: &str) -> Texts {
     // OFFSET keeps PostgreSQL from looking for the sequence again for each row.
     let sequence = format!("SELECT CAST(pg_get_serial_sequence('{table}', 'id') AS regclass) AS name OFFSET 0");
     let postgres = format!("SELECT nextval(s.name) AS id FROM ({sequence}) AS s, unnest(?) AS n(place)");
-    // On SQLite, nobody else assigns ids before the writer's transaction ends.
+    // On SQLite, nobody else can assign ids before the writer's transaction ends.
     let last = format!("SELECT seq FROM sqlite_sequence WHERE name = '{table}'");
     let sqlite = format!("SELECT MAX(COALESCE((SELECT MAX(id) FROM {table}), 0), COALESCE(({last}), 0)) + ? AS id");
     two(&postgres, &sqlite)
 }
 
-/// What a statement inserts. Of a row that is there already, columns with `+=` are raised and those with `=` are set; `then`
-/// names its key.
+/// The rows that a statement inserts. If a row exists already, columns with `+=` are increased and those with `=` are
+/// set; `then` names the key.
 #[derive(Debug)]
 pub struct Insert<'a> {
     pub table: &'a str,
-    /// Each column, and how it changes a row that is there.
+    /// Each column, and how it changes an existing row.
     pub columns: &'a [(&'a str, &'a str)],
-    /// What follows on both databases.
+    /// The clauses for both databases.
     pub then: &'a str,
     /// The columns of the new rows to return, or nothing.
     pub returning: &'a [&'a str],
-    /// What follows on PostgreSQL only: SQLite numbers the rows of one statement consecutively.
+    /// The clauses for PostgreSQL only. SQLite numbers the rows of one statement consecutively.
     pub numbered: &'a str,
 }
 
@@ -100,7 +100,7 @@ pub fn inserts(insert: &Insert<'_>) -> Texts {
     two(&sentence(&postgres), &sentence(&sqlite))
 }
 
-/// What a statement changes. Its table is called `t`.
+/// The changes that a statement makes. Its table is called `t`.
 #[derive(Debug)]
 pub struct Update<'a> {
     pub table: &'a str,

@@ -62,7 +62,7 @@ struct DatabaseFile(Arc<ManuallyDrop<File>>);
 /// A device, and the number of a file there.
 type FileId = (u64, u64);
 
-/// Those that are open: what is never closed is opened once, however often a copy is begun.
+/// The open files. A file that is never closed is opened only once, however often a copy begins.
 static OPENED: Mutex<Vec<(FileId, DatabaseFile)>> = Mutex::new(Vec::new());
 
 impl DatabaseFile {
@@ -85,7 +85,7 @@ pub struct Follower {
     file: DatabaseFile,
     /// Reads the state of the database at `at` or before.
     held: Conn,
-    /// Everything before it was handed out; `None` before the first time.
+    /// Everything before this position was returned; `None` before the first time.
     at: Option<LogPosition>,
     /// Whether that was everything when it was last read.
     complete: bool,
@@ -150,7 +150,7 @@ impl Follower {
         std::fs::metadata(&self.log).map_or(0, |found| found.len())
     }
 
-    /// What was committed since the last time. It is not told again.
+    /// The changes that were committed since the last call. They are not returned again.
     ///
     /// # Errors
     /// `Lost`, and those of reading the log.
@@ -172,8 +172,8 @@ impl Follower {
         Ok(done.log.saturating_sub(done.checkpointed) < LEFT)
     }
 
-    /// What [`Self::changes`] says, while no one writes; afterwards the next writer begins the log anew, unless others
-    /// take too long.
+    /// Like [`Self::changes`], while nobody writes. Afterwards the next writer restarts the log, unless others read for
+    /// too long.
     ///
     /// # Errors
     /// Those of [`Self::changes`].

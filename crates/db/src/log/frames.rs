@@ -18,7 +18,7 @@ pub struct PageChanges {
     pub page_size: u32,
     /// The length of the database afterwards; 0 if nothing changed.
     pub database_pages: u32,
-    /// By number, which begins with 1.
+    /// The pages by number, beginning with 1.
     pub pages: BTreeMap<u32, Vec<u8>>,
 }
 
@@ -82,9 +82,9 @@ pub(super) struct LogPosition {
     sum: Sum,
 }
 
-/// What was found behind a position.
+/// The frames that were found after a position.
 pub(super) enum Found {
-    /// Up to here; `all` unless there was too much for one time.
+    /// Everything up to this position; `all` unless the limit was reached.
     Changes { at: LogPosition, all: bool },
     /// The log has other frames before the position than were read.
     Another,
@@ -99,12 +99,12 @@ impl LogPosition {
         self.frames
     }
 
-    /// Adds what was committed behind this position to `changes`, about `most` bytes of it. If the
-    /// log was begun anew, that is everything in it.
+    /// Adds the frames that were committed after this position to `changes`, about `most` bytes. If the log was
+    /// restarted, these are all of its frames.
     pub fn read_on(self, file: &File, most: usize, changes: &mut PageChanges) -> io::Result<Found> {
-        // It may be begun anew between the two.
+        // The log may be restarted between the two reads.
         for _ in 0..2 {
-            // Without a header, the log was emptied, and nothing is in the next one yet.
+            // Without a header, the log was emptied, and nothing is in the new one yet.
             let Some(header) = LogHeader::read(file)? else { return Ok(Found::Changes { at: self, all: true }) };
             if header != self.header {
                 return Self::beginning(header).read_same(file, most, changes);

@@ -26,7 +26,7 @@ const WRITTEN: &str = "SELECT CAST(pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '
 /// Null on a server that is no longer a replica: its log is then its own.
 const REPLAYED: &str = "SELECT CASE WHEN pg_is_in_recovery() THEN \
      CAST(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS BIGINT) END AS bytes";
-/// The same on a primary and its replicas, and nowhere else.
+/// An identity that is the same on a primary and its replicas, and nowhere else.
 const IDENTITY: &str = "SELECT CAST(system_identifier AS TEXT) || '/' || current_database() AS name \
      FROM pg_control_system()";
 

@@ -16,7 +16,7 @@ pub(super) fn decimal(minor: i128, decimals: u32) -> String {
     }
 }
 
-/// On one line, without what controls a terminal.
+/// A text on one line, without control characters, which could affect a terminal.
 pub(super) fn one_line(text: &str) -> String {
     let breaks = |c: char| c.is_control() || ['\u{2028}', '\u{2029}'].contains(&c);
     text.trim().chars().map(|c| if breaks(c) { ' ' } else { c }).collect()
@@ -58,7 +58,7 @@ mod tests {
         assert_eq!(component("e\u{301}a Ⅷ Ⓐ 😀"), "e-a");
         assert_eq!(component("--"), "");
         assert_eq!(component(&"ä".repeat(50)), "ä".repeat(40));
-        // It does not end with the hyphen where it was cut.
+        // A text that was cut does not end with a hyphen.
         assert_eq!(component(&format!("{} b", "a".repeat(39))), "a".repeat(39));
     }
 }

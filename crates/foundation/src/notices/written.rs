@@ -60,7 +60,7 @@ impl TextsByLanguage {
         if wrong.is_empty() { Ok(all) } else { Err(Error::Fields(wrong)) }
     }
 
-    /// The addresses that they lead to.
+    /// The addresses of the links in the texts, sorted, each once.
     pub fn links(&self) -> Vec<String> {
         let mut all: Vec<String> =
             self.0.values().flat_map(|text| [&text.title, &text.body]).flat_map(|text| links(text)).collect();
@@ -70,6 +70,7 @@ impl TextsByLanguage {
     }
 
     /// Refuses links: what one person alone writes to a user must not contain any, because a link needs two people.
+    ///
     /// # Errors
     /// `title` or `body` with `link`.
     pub fn without_links(&self) -> Result<(), Error> {

@@ -14,10 +14,9 @@ pub enum Stop {
 
 /// Which symbol each code stands for.
 pub struct Table {
-    /// For each length, the first number, in sixteen bits, that is no code of this length
-    /// or a shorter one.
+    /// For each length, the first sixteen-bit number that is not a code of this length or a shorter one.
     ends: [u32; 16],
-    /// For each length, where its symbols begin, less the code of the first.
+    /// For each length, the index of its first symbol, less its first code.
     starts: [i32; 16],
     symbols: Vec<u8>,
 }
@@ -44,7 +43,7 @@ impl Table {
         let ahead = bits.ahead();
         let at = self.ends.iter().position(|end| ahead < *end);
         let Some(at) = at else {
-            // Nothing follows the data, or it holds what is no code.
+            // The data ends, or contains something that is not a code.
             return Err(if bits.held < 16 { Stop::Short } else { Stop::Nonsense });
         };
         let code = i32::try_from(ahead >> (15 - at)).map_err(|_| Stop::Nonsense)?;
@@ -122,15 +121,14 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// At most fourteen bits as a number.
+    /// The next bits as a number; at most fourteen.
     pub fn take(&mut self, count: usize) -> Result<u32, Stop> {
         let ahead = self.ahead();
         self.skip(u8::try_from(count).map_err(|_| Stop::Nonsense)?)?;
         Ok(ahead >> (16 - count))
     }
 
-    /// Passes over a restart, and the bits left before it. Where data goes on without one,
-    /// nothing can be said of what follows.
+    /// Skips a restart marker and the bits left before it. Without the marker, nothing after it can be decoded.
     pub fn restart(&mut self) -> Result<(), Stop> {
         (self.ready, self.held) = (0, 0);
         let rest = self.rest();

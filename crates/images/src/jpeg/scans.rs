@@ -47,7 +47,7 @@ struct Part {
     ac: usize,
 }
 
-/// What a progressive scan adds: these coefficients, from this bit on.
+/// The coefficients that a progressive scan adds to, and from which bit on.
 #[derive(Clone, Copy)]
 struct ScanRange {
     first: usize,
@@ -293,7 +293,7 @@ fn two(body: &[u8], at: usize) -> Result<u16, Stop> {
     Ok(u16::from_be_bytes(*two))
 }
 
-/// From the next marker on; a stuffed byte and a restart are none.
+/// The data from the next marker on. A stuffed byte or a restart is not a marker.
 fn to_marker(bytes: &[u8]) -> &[u8] {
     let is_marker = |two: &[u8]| two.first() == Some(&0xFF) && !matches!(two.get(1), Some(0 | 0xD0..=0xD7) | None);
     let at = bytes.windows(2).position(is_marker).unwrap_or(bytes.len());

@@ -18,7 +18,7 @@ const LONGEST_CODE: usize = 15;
 const TABLE_BITS: usize = 10;
 const TABLE_ENTRY: u64 = 4;
 const TREE_NODE: u64 = 16;
-/// What each code takes besides, while the list of groups grows.
+/// The bytes that each code takes in addition, while the list of groups grows.
 const EACH_CODE: u64 = 256;
 
 /// The bytes that the decoder's code tables take, or at least `enough`. `None` for what the
@@ -196,7 +196,7 @@ fn group(bits: &mut Bits<'_>, colours: Option<u32>) -> Option<[Code; 5]> {
 /// Which symbol each code stands for.
 #[derive(Debug, PartialEq, Eq)]
 enum Code {
-    /// It takes no bits.
+    /// A single symbol takes no bits.
     Single(usize),
     /// How many there are of each length, and the symbols in the order of their codes.
     Several { counts: [u32; LONGEST_CODE + 1], symbols: Vec<usize> },

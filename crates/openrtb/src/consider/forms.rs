@@ -12,7 +12,7 @@ const NON_LINEAR: i32 = 2;
 const PROGRESSIVE: i32 = 2;
 /// The attribute of videos that can be skipped.
 pub const SKIPPABLE: i32 = 16;
-/// Where the request says only that it may be skipped, and not when.
+/// The time after which a video can be skipped, if the request says only that it can.
 const SKIP_AFTER_SECONDS: u32 = 5;
 /// The sides of a banner, in pixels: what is smaller is not seen, and no screen is larger.
 const SIDES: std::ops::RangeInclusive<u32> = 50..=4_096;
@@ -89,7 +89,7 @@ fn banner_size(banner: &Banner, sizes: Sizes<'_>, screen: Option<(u32, u32)>) ->
         SIDES.contains(&size.0) && SIDES.contains(&size.1) && screen.is_none_or(|screen| on(*size, screen))
     };
     let fitting = banner.sizes().filter(|size| is_ours(size) && is_seen(size));
-    // Of several, the first.
+    // The first of several with the largest area.
     fitting.reduce(|best, size| if area(size) > area(best) { size } else { best })
 }
 
@@ -112,7 +112,7 @@ fn plays(video: &Video, file: &VideoFile<'_>) -> Result<Playing, NoBid> {
     Ok(Playing { version, skip_after: skip_after(video, file, version) })
 }
 
-/// What is not known could be too much.
+/// An unknown bitrate could be too high.
 fn is_within_bitrates(video: &Video, file: &VideoFile<'_>) -> bool {
     let (least, most) = (video.minbitrate.filter(|least| *least > 0), video.maxbitrate);
     let fits = |bitrate| least.is_none_or(|least| bitrate >= least) && most.is_none_or(|most| bitrate <= most);

@@ -80,7 +80,7 @@ pub fn number<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Error> {
     number_of(&Sent::deserialize(from)?).map_err(D::Error::custom)
 }
 
-/// The most of something, or its size. Nothing fits into zero, so that is none, like -1.
+/// A maximum or a size. Nothing fits into zero, so zero counts as missing, like -1.
 pub fn count<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
     most_of(&Sent::deserialize(from)?).map_err(D::Error::custom)
 }
@@ -99,7 +99,7 @@ pub fn is_not_one<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> 
     Ok(!matches!(Sent::deserialize(from)?.whole(Rounding::Never), Ok(None | Some(1))))
 }
 
-/// An object. An empty list is none: so some languages write an object without fields. An empty text is none as well.
+/// An object. An empty list or text counts as missing: some languages write an object without fields like that.
 pub fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T, D::Error> {
     from.deserialize_any(ObjectVisitor { must: true, of: PhantomData })
 }
@@ -198,8 +198,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// A list of objects, of which each must be one, or may be something else that is left out. What says nothing is left
-/// out in any case.
+/// A list of objects. An entry of another type is an error, or is left out. Empty entries are always left out.
 struct ObjectsVisitor<T> {
     must: bool,
     of: PhantomData<T>,
@@ -233,7 +232,7 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectsVisitor<T> {
     }
 }
 
-/// One object of a list: what is wrong with it has its place.
+/// Adds the index of an object to the path of its error.
 impl<'de, T: DeserializeOwned> DeserializeSeed<'de> for ObjectVisitor<T> {
     type Value = Option<T>;
 
@@ -242,8 +241,7 @@ impl<'de, T: DeserializeOwned> DeserializeSeed<'de> for ObjectVisitor<T> {
     }
 }
 
-/// A list whose values are read like this. A single value is a list of it, and one that says
-/// nothing is left out.
+/// A list of values. A single value counts as a list with it, and empty values are left out.
 struct ListVisitor<F>(F);
 
 impl<F> ListVisitor<F> {
@@ -299,7 +297,7 @@ impl<'de, T, F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>> Visitor<'de> for 
     }
 }
 
-/// One value of a list: what is wrong with it has its place.
+/// Adds the index of a value to the path of its error.
 struct ValueSeed<'f, F>(&'f F);
 
 impl<'de, T, F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>> DeserializeSeed<'de> for ValueSeed<'_, F> {

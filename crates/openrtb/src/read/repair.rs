@@ -1,7 +1,7 @@
 //! Texts of JSON of which a part is no text: bytes that are not UTF-8, and halves of characters, such as of an emoji
 //! that was cut off.
 
-/// What stands for a part that is no text.
+/// The replacement for bytes that are not text.
 pub const NO_TEXT: char = '\u{fffd}';
 
 /// The body with [`NO_TEXT`] for what is no text in its values. `None` if there is nothing of that, or if the name of a
@@ -28,7 +28,7 @@ pub fn repaired(body: &[u8]) -> Option<Vec<u8>> {
     changed.then_some(whole)
 }
 
-/// Where the quote is that ends a text.
+/// The position of the quote that ends a text.
 fn end(text: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {
@@ -99,7 +99,7 @@ mod tests {
             r#"{"a":"Größe","b":["\ud83d\ude00","\\ud83d","\"\u00e9\\"],"c":"\ufffd"}"#,
             r#"{"a":1}"#,
             "",
-            // Not JSON, and not made so.
+            // This is not JSON, and cannot be repaired.
             r#"{"a":"\ud83"#,
             r#"{"a":"\ud83"}"#,
             r#"{"a":"\"#,

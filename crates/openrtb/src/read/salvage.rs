@@ -1,5 +1,4 @@
-//! Reading what is left of a request of which something cannot be read. Only such requests are taken
-//! apart.
+//! Reads the rest of a request in which something cannot be read. Only such requests are read in this slower way.
 
 use std::fmt;
 
@@ -67,8 +66,8 @@ fn lose_no_text(fields: &mut Map<String, Value>, of: &[&str], mut lose: impl FnM
     }
 }
 
-/// Lists of what alone may be shown, bid or paid with: without one of it, they allow less. Lists of what is blocked would
-/// block less.
+/// Lists of what alone is allowed: without one of its entries, a list allows less. Lists of what is blocked would block
+/// less.
 const ALLOW: [&str; 5] = ["acat", "cur", "wlang", "wlangb", "wseat"];
 
 /// Leaves out what cannot be read of such a list, if something is left: one with nothing in it would allow everything.
@@ -155,8 +154,7 @@ fn parse(body: &[u8]) -> Result<Value, Malformed> {
     Ok(tree)
 }
 
-/// Where the name of a field cannot be read, the path ends with a question mark: the
-/// object around it is what is wrong.
+/// If the name of a field cannot be read, the path ends with a question mark: the object around it is wrong.
 fn known(path: &str) -> &str {
     match path.strip_suffix('?').map(|known| known.trim_end_matches('.')) {
         Some("") => ".",

@@ -36,9 +36,9 @@ pub struct Unreadable(pub &'static str);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     Down,
-    /// For the least of something.
+    /// Rounds up, for a minimum.
     Up,
-    /// It is a number of a list: between two of them is none.
+    /// Never rounds: the number is a code, and there is none between two codes.
     Never,
 }
 

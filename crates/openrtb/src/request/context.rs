@@ -1,4 +1,4 @@
-//! Where an impression is, who will see it, and which laws apply.
+//! The context of an impression: where it is, who will see it, and which laws apply.
 
 use serde::Deserialize;
 
@@ -80,7 +80,7 @@ pub struct Device {
     pub w: Option<u32>,
     #[serde(default, deserialize_with = "fields::maybe_count")]
     pub h: Option<u32>,
-    /// What a browser says of itself in parts (User-Agent Client Hints).
+    /// The browser's description of itself in parts (User-Agent Client Hints).
     #[serde(default, deserialize_with = "fields::maybe_object")]
     pub sua: Option<StructuredAgent>,
     /// The device's number for advertisers.
@@ -120,7 +120,7 @@ pub struct User {
     pub ext: Option<UserExt>,
 }
 
-/// Where the consent was before 2.6.
+/// The place of the consent before 2.6.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct UserExt {
     #[serde(default, deserialize_with = "fields::only_text")]
@@ -155,7 +155,7 @@ impl Regs {
     }
 }
 
-/// What the Digital Services Act of the European Union asks for.
+/// The requirements of the European Union's Digital Services Act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Dsa {
     /// 0 nothing, 1 bids may say it, 2 they must, 3 they must to an online platform.
@@ -167,7 +167,7 @@ impl Dsa {
     const REQUIRED: i32 = 2;
 }
 
-/// Where some of them were before 2.6, and the Global Privacy Control.
+/// The place of some of them before 2.6, and of the Global Privacy Control.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct RegsExt {
     #[serde(default, deserialize_with = "fields::applies")]

@@ -1,4 +1,4 @@
-//! What is auctioned: an impression in one or more forms, its floor and its deals.
+//! An impression to be auctioned, in one or more forms, with its floor and its deals.
 
 use serde::Deserialize;
 
@@ -29,14 +29,15 @@ pub struct Imp {
     pub bidfloor: Cpm,
     #[serde(default, deserialize_with = "fields::only_text")]
     pub bidfloorcur: Option<String>,
-    /// Everything must come over HTTPS.
+    /// Whether everything must come over HTTPS.
     #[serde(default, deserialize_with = "fields::flag")]
     pub secure: Option<Flag>,
     #[serde(default, deserialize_with = "fields::object")]
     pub qty: Option<Quantity>,
     #[serde(default, deserialize_with = "fields::maybe_object")]
     pub ext: Option<ImpExt>,
-    /// What could not be read. A form is not there then; anything else costs the whole impression.
+    /// The unreadable parts. If it is a form, the impression does not have that form; anything else invalidates the
+    /// whole impression.
     #[serde(skip)]
     pub unread: Vec<UnreadPart>,
 }
@@ -180,7 +181,7 @@ pub struct Video {
     pub minbitrate: Option<u32>,
     #[serde(default, deserialize_with = "fields::count")]
     pub maxbitrate: Option<u32>,
-    /// What several ads may last together, of which this would be one.
+    /// The total duration of several ads, one of which this would be.
     #[serde(default, deserialize_with = "fields::count")]
     pub poddur: Option<u32>,
     /// The only durations, instead of the first two.

@@ -21,7 +21,7 @@ pub struct Record {
     /// A power of two.
     pub leaves: u64,
     pub accounts: Vec<String>,
-    /// Of each account.
+    /// The totals of each account.
     pub totals: Vec<u64>,
     pub root: Hash,
 }

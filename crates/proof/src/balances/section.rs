@@ -15,20 +15,20 @@ const RECORD: usize = 7;
 /// The highest tree, and the longest proof.
 const HIGHEST: usize = 63;
 
-/// Where a user's balances are in the tree.
+/// The place of a user's balances in the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub index: u64,
     pub salt: [u8; 32],
     /// The last transaction of the user's book for which the balances hold.
     pub sequence: u64,
-    /// In the order of the record's accounts.
+    /// The balances, in the order of the record's accounts.
     pub balances: Vec<u64>,
     /// The siblings, the lowest first.
     pub path: Vec<Node>,
 }
 
-/// What a proof file says of balances.
+/// The section about balances in a proof file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub record: Record,
@@ -94,7 +94,7 @@ impl Section {
     /// `Nobodys`, `Accounts`, `Overflow` and `NotIncluded`.
     pub fn check(&self, transaction: &Hash) -> Result<(), BadBalances> {
         let (record, place) = (&self.record, &self.place);
-        // All books begin with one hash: two users could be shown one leaf.
+        // All books begin with the same hash, so two users without transactions could be shown the same leaf.
         if place.sequence == 0 {
             return Err(BadBalances::Nobodys);
         }

@@ -13,7 +13,7 @@ const MOST: u64 = i64::MAX.cast_unsigned();
 /// A user's balances, or an empty place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// Without it, the balances could be guessed from the hash.
+    /// Without the salt, the balances could be guessed from the hash.
     pub salt: [u8; 32],
     /// The hash of the last transaction of the user's book: no two users have one, so that no two can be shown one leaf.
     pub transaction: Hash,
@@ -23,7 +23,7 @@ pub struct Leaf {
 }
 
 impl Leaf {
-    /// What fills the tree up to a power of two.
+    /// A leaf that fills the tree up to a power of two.
     pub fn empty(salt: [u8; 32], accounts: usize) -> Self {
         Self { salt, transaction: [0; 32], sequence: 0, balances: vec![0; accounts] }
     }

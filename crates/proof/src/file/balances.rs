@@ -13,7 +13,7 @@ const MOST_LINES: u64 = 7 + 1 + 63 + 1 + 63;
 /// of each plan.
 const COMPARED: [&str; super::book::ACCOUNTS] =
     ["available", "pending", "withdrawing", "exchanging", "deposit", "promotional", "advance"];
-/// What the user owes is negative in the books.
+/// In the books, what the user owes is negative.
 const OWED: &str = "advance";
 
 /// Which transaction the balances of a file hold for; `None` if there is no such section, or it cannot be read.

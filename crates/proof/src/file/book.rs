@@ -9,7 +9,7 @@ use crate::ledger::{self, Entry, GENESIS};
 use crate::note::is_name;
 use crate::{Hash, Month};
 
-/// What stands above the transactions.
+/// The head of a book, which precedes its transactions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookHead {
     /// The name of the log.
@@ -74,7 +74,7 @@ pub(super) struct Chain<'a> {
     head: &'a BookHead,
     sequence: i64,
     standing: Standing,
-    /// Of this transaction, how things stood then is kept.
+    /// The transaction after which the balances are kept.
     wanted: Option<i64>,
     pub then: Option<Standing>,
 }

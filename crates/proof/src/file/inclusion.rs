@@ -22,7 +22,7 @@ pub fn text(index: u64, path: &[Hash], checkpoint: &str) -> String {
     format!("== inclusion\n{HEAD}\nindex {index}\n{hashes}\n{checkpoint}")
 }
 
-/// What the log and its witnesses signed.
+/// The checkpoint that the log and its witnesses signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Signed {
     pub head: TreeHead,

@@ -1,4 +1,5 @@
-//! A transaction as a line of JSON. It has one form: what is written otherwise is refused, so that all readers agree.
+//! A transaction as a line of JSON. There is only one valid form: anything written differently is refused, so that all
+//! readers agree.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -198,7 +199,7 @@ impl<'a> Rest<'a> {
             'u' => {
                 let digits = chars.as_str().get(..4)?;
                 let c = char::from(u8::from_str_radix(digits, 16).ok()?);
-                // Only what has no shorter form is written so, and in lower case.
+                // An escape is valid only if there is no shorter form, and only in lower case.
                 let shorter = matches!(c, '\u{8}' | '\u{c}' | '\n' | '\r' | '\t');
                 self.0 = chars.as_str().get(4..)?;
                 return Some(c).filter(|_| c < ' ' && !shorter && format!("{:04x}", u32::from(c)) == digits);

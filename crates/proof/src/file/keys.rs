@@ -1,4 +1,4 @@
-//! The keys that whoever verifies a file has kept.
+//! The keys that the verifier of a file has stored.
 
 use std::str::FromStr;
 

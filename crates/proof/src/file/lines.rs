@@ -8,7 +8,7 @@ pub const LONGEST_LINE: usize = 64 * 1024;
 /// The largest file.
 pub const LARGEST_FILE: u64 = 256 * 1024 * 1024;
 
-/// What does not hold, and in which line.
+/// The first thing that does not hold, with its line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {why}")]
 pub struct BadFile {
@@ -29,7 +29,7 @@ impl<R: BufRead> Lines<R> {
         Self { input, number: 0, size: 0, buffer: Vec::new() }
     }
 
-    /// What is wrong with the line that was read last.
+    /// The error for the line that was read last.
     pub fn bad(&self, why: impl Into<Cow<'static, str>>) -> BadFile {
         BadFile { line: self.number, why: why.into() }
     }
