@@ -54,18 +54,18 @@ pub struct AccountDetail {
     /// How the user is reached, and what changed of that lately.
     pub contact: ContactView,
     pub property: Property,
-    /// What chargebacks did not find and the user owes.
+    /// What chargebacks could not take back, and the user owes.
     pub chargeback_due: Money,
     /// Whether anything can be withdrawn, and what prevents it.
     pub withdrawal: WithdrawalCheck,
-    /// What waits for staff.
+    /// The withdrawals that wait for staff.
     pub withdrawals: Vec<OpenMoney>,
     pub exchanges: Vec<OpenMoney>,
     /// Payments and corrections that a second operator must approve.
     pub requests: Vec<OpenMoney>,
     /// The latest lines of the statement.
     pub flow: Vec<FlowView>,
-    /// What the user was refused in the last days, newest first, and in which words.
+    /// The requests that were refused to the user in the last days, newest first, with the texts that the user saw.
     pub refused: Vec<RefusedMovementView>,
     /// The latest plans.
     pub plans: Vec<PlanView>,
@@ -73,14 +73,14 @@ pub struct AccountDetail {
     pub under_way: Vec<PlanUnderWay>,
     pub sessions: Vec<SessionView>,
     pub notifications: Notices,
-    /// Those that can still be used.
+    /// The coupons that can still be used.
     pub coupons: Vec<CouponView>,
     pub level: Ranks,
     pub follows: Option<Following>,
     /// The user's feedback that nobody has dealt with.
     pub feedback: Vec<FeedbackView>,
     pub notes: Vec<NoteView>,
-    /// What somebody who helps this user should know first.
+    /// The facts that anybody who helps this user should know first.
     pub flags: Vec<String>,
 }
 

@@ -197,7 +197,7 @@ fn of_holds(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     held.into_iter().map(part).collect()
 }
 
-/// What accepted conversions pay that is not settled yet, by plan.
+/// The unsettled commission of accepted conversions, by plan.
 fn of_conversions(conn: &mut Conn, user: UserId) -> Result<Vec<Part>, Error> {
     let earned = records::sum_unsettled(conn, user)?;
     let open = plans::under_way(conn, user, PARTS)?;

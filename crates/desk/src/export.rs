@@ -167,7 +167,7 @@ async fn read(of: &ExportSubject, part: ExportPart, cursor: Option<String>) -> R
     }
 }
 
-/// What staff did to the account, and why, without naming them.
+/// An action of staff on the account, and its reason, without the operator's name.
 #[derive(Serialize)]
 struct StaffAction {
     at: Timestamp,

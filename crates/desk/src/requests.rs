@@ -62,7 +62,7 @@ pub async fn approve_key(
         Ok(rows::decide(tx, found, review, Some(decider), written_off)?)
     });
     let view = decided.await?;
-    // What this process remembers of contacts, questions and accounts may be what was changed.
+    // The cache of contacts, questions and accounts may be outdated now.
     app.content_cache.forget();
     if let Some(user) = view.user_id.filter(|_| view.kind == RequestKind::AccountCancel) {
         app.memory.forget(user);
@@ -87,7 +87,7 @@ pub async fn reject(app: &App, by: &Staff, which: RequestRef) -> Result<RequestV
     .await
 }
 
-/// What two people decide on: a request of any kind.
+/// A request of any kind, on which a second person decides.
 struct RequestCase;
 
 impl Case for RequestCase {

@@ -21,7 +21,7 @@ pub struct OpenMoney {
     pub age_seconds: i64,
     /// When it expires without a decision.
     pub expires_at: Option<Timestamp>,
-    /// What comes next.
+    /// The next step.
     pub next: String,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn exchanges(conn: &mut Conn, user: UserId, now: Timestamp) -> Result
     Ok(open.into_iter().map(view).collect())
 }
 
-/// What one operator has requested about this user and no other has decided.
+/// The requests about this user that are not decided yet.
 pub(super) fn requests(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<Vec<OpenMoney>, Error> {
     let open =
         requests::RequestFilter { status: Some(RequestStatus::Requested), user: Some(user), ..Default::default() };

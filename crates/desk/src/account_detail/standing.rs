@@ -48,7 +48,7 @@ pub struct Ranks {
     pub level: i32,
     pub name: String,
     pub credit_score: i32,
-    /// What the user's own money has paid in settled plans, which determines the level.
+    /// The user's own money that settled plans have spent, which determines the level.
     pub spent: Money,
     pub vip: bool,
     pub vip_until: Option<Timestamp>,

@@ -27,7 +27,7 @@ pub struct PlanUnderWay {
     /// The latest time for that, if known.
     pub until: Option<Timestamp>,
     pub put_amount: Money,
-    /// What the plan still holds of it, as the app shows it: what is not billed.
+    /// The part of the amount that the plan still holds, as the app shows it: what is not billed yet.
     pub held: Money,
     /// Parts of it: delivered, promised to outstanding creatives, and left for further ones.
     pub booked: Money,

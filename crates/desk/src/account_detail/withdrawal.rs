@@ -1,4 +1,4 @@
-//! What prevents a withdrawal, by the rules that refuse one, and what resolves it.
+//! Checks whether a user can withdraw, with the rules that refuse a withdrawal, and names what resolves each refusal.
 
 use auth::Barred;
 use base::{Money, Timestamp};

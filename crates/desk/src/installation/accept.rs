@@ -21,7 +21,7 @@ use crate::installation::settings::{Installation, SkippedChecks};
 
 const SUBJECT: &str = "installation";
 
-/// Who accepts, from the environment, and why.
+/// The operator who accepts, from the environment, and the reason.
 #[derive(Clone, Debug)]
 pub struct AcceptRequest {
     /// The operator's name and key; not needed while there are no operators.
@@ -29,7 +29,7 @@ pub struct AcceptRequest {
     pub reason: String,
 }
 
-/// What was found and accepted.
+/// The loss that was found and accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AcceptedLoss {
     /// What was lost or changed, in words; `None` if nothing was.
@@ -82,8 +82,8 @@ pub async fn accept_secrets(installation: &Installation, by: AcceptRequest) -> R
     Ok(AcceptedLoss { lost: Some(lost) })
 }
 
-/// Accepts a restored database that does not match its ledger or its audit log. That changes no row: verification goes
-/// on naming them.
+/// Accepts a restored database that does not match its ledger or its audit log. No row is changed, so verification
+/// still lists the faults.
 ///
 /// # Errors
 /// Those of [`accept_loss`]; `not_permitted` also for an admin whose own row was edited.
@@ -111,7 +111,7 @@ pub async fn accept_edits(installation: &Installation, by: AcceptRequest) -> Res
     Ok(AcceptedLoss { lost: Some(unsound) })
 }
 
-/// What may go wrong.
+/// The errors of accepting.
 #[derive(Debug, thiserror::Error)]
 pub enum AcceptError {
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! What is late and what waits for people, for monitoring.
+//! Overdue work, and work that waits for people, for monitoring.
 
 use base::Timestamp;
 use foundation::{App, Error};
@@ -16,9 +16,9 @@ pub struct Waiting {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingFigures {
-    /// What waits for staff to decide.
+    /// The work that waits for a decision of staff.
     pub staff: [Waiting; 3],
-    /// What a server does within seconds, and has not for five minutes.
+    /// The work that a server usually does within seconds, but has not done for five minutes.
     pub overdue: [Waiting; 3],
     /// When the last backup was made, and when the whole ledger was last found right.
     pub backup: Option<Timestamp>,
@@ -36,7 +36,7 @@ pub struct LogFigures {
     pub signed_at: Timestamp,
     /// Transactions that are not in it, up to 10,000.
     pub unsealed: Waiting,
-    /// It does not go on as it was published.
+    /// Whether the log stopped, because it does not continue what was published.
     pub stopped: bool,
 }
 
@@ -57,7 +57,7 @@ pub async fn waiting_figures(app: &App) -> Result<WaitingFigures, Error> {
         count: backlog.count,
         oldest_seconds: backlog.since.map_or(0, |since| (now.since(since) / 1_000).max(0)),
     };
-    // What else waits is known while the storage of files does not answer.
+    // If the storage of files does not answer, the other figures are still known.
     let log = log_condition(app).await;
     let log =
         log.inspect_err(|error| tracing::warn!(%error, "the state of the public log is not known")).ok().flatten();

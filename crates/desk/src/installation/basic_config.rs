@@ -1,4 +1,4 @@
-//! What the app needs before anybody signs in.
+//! The settings that the app needs before anybody signs in.
 
 use base::named;
 use content::contacts::Contact;
@@ -104,7 +104,7 @@ fn language_sources() -> Vec<LanguageSource> {
     i18n::client_language_map().map(|row| LanguageSource { source: row.source, targets: row.target.code() }).collect()
 }
 
-/// Without networks, there is nothing to pay to an address on.
+/// Without networks, there is no method for paying to an address.
 fn withdraw_methods(networks: &Networks, lang: Lang) -> Vec<WithdrawMethod> {
     let label = |method: &str| i18n::text(lang, &format!("server.withdraw_methods.{method}"), &[]);
     let names: Vec<&str> = networks.offered().iter().map(|network| network.name()).collect();

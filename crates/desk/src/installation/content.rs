@@ -1,10 +1,9 @@
-//! Content that staff maintain in files: checked as a whole, applied as a whole.
+//! Content that staff maintain in files. Files are checked as a whole, and applied as a whole.
 //!
-//! A file is TOML or JSON and holds tables such as `[[product]]`. New entries are
-//! added, different ones changed; equal ones, and those no file mentions, stay as
-//! they are. All mistakes in all files are reported at once, with their lines. If
-//! there is one, nothing is changed. What all users see, or what can cost money, is
-//! only requested, and changed when another operator approves it.
+//! A file is TOML or JSON and has tables such as `[[product]]`. New entries are added, and different ones changed.
+//! Equal entries, and entries that no file mentions, stay as they are. All mistakes in all files are reported at once,
+//! with their lines, and if there is one, nothing is changed. Changes that all users see, or that can cost money, are
+//! only requested, and are made when another operator approves them.
 
 mod catalogue;
 mod export;
@@ -55,7 +54,7 @@ pub async fn apply(app: &App, by: &Staff, sources: &[Source]) -> Result<ImportRe
     run(app, Some(by.clone()), sources).await
 }
 
-/// What applying the files would change, without an operator.
+/// Checks which changes applying the files would make, without an operator.
 ///
 /// # Errors
 /// All mistakes.

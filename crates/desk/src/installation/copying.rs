@@ -1,9 +1,8 @@
-//! Copies a SQLite database to another place all the time, so that little is lost with its machine.
+//! Copies a SQLite database to another place continuously, so that little is lost if its machine is lost.
 //!
-//! A *copy* is the database's file as it was once, followed by what changed of it, every two
-//! seconds. Once a day a new copy is begun; the older ones are kept for a week, and any moment that
-//! they have can be restored. Uploaded pictures and the files of archived events are copied too. PostgreSQL has its own
-//! archive.
+//! A *copy* is the database's file at one moment, followed by its changes every two seconds. Once a day a new copy is
+//! begun. The older ones are kept for a week, and any moment in them can be restored. Uploaded pictures and the files
+//! of archived events are copied too. PostgreSQL has its own archive.
 //!
 //! ```text
 //! copies.json             the list
@@ -82,14 +81,14 @@ pub struct Copying {
     reached: CopiedUntil,
 }
 
-/// Up to when everything that was answered is copied, and by which pass.
+/// The moment up to which everything that was answered is copied, and the pass that copied it.
 #[derive(Clone, Debug, Default)]
 pub struct CopiedUntil(Arc<Passes>);
 
 #[derive(Debug, Default)]
 struct Passes {
     moment: AtomicI64,
-    /// Clocks are set back, and milliseconds are long; numbers only grow.
+    /// Passes are numbered, because a clock may be set back, and two passes may begin in the same millisecond.
     begun: AtomicU64,
     whole: AtomicU64,
 }
@@ -101,12 +100,12 @@ impl CopiedUntil {
         (millis > 0).then(|| Timestamp::from_millis(millis))
     }
 
-    /// A pass begins, which copies everything that is committed by now; its number.
+    /// Begins a pass, which copies everything that is committed by now. Returns its number.
     fn begin(&self) -> u64 {
         self.0.begun.fetch_add(1, Ordering::SeqCst).saturating_add(1)
     }
 
-    /// Everything that was committed before this pass began, at that moment, can be restored.
+    /// Notes that everything committed before this pass began, at `moment`, can be restored.
     fn set(&self, pass: u64, moment: Timestamp) {
         self.0.moment.store(moment.millis(), Ordering::Release);
         self.0.whole.store(pass, Ordering::SeqCst);
@@ -137,7 +136,7 @@ pub fn begin_copying(
         return Err(wrong("only SQLite is copied like this; PostgreSQL archives its own log".to_owned()));
     };
     let objects = Objects::open(place).map_err(wrong)?;
-    // Those in a bucket are not on this machine.
+    // Pictures in a bucket are not on this machine, so they are not copied.
     let with_files = matches!(installation.files, ObjectLocation::Folder(_));
     let reached = CopiedUntil::default();
     let shipper = Shipper::new(app.clone(), objects, path, with_files, reached.clone());
@@ -170,7 +169,7 @@ impl Copying {
         self.reached.clone()
     }
 
-    /// Copies what is left, and ends. It blocks until then.
+    /// Copies the rest and ends. Blocks until then.
     pub fn end(self) {
         drop(self.stop);
         let _ = self.thread.join();

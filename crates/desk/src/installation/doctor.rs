@@ -68,7 +68,7 @@ pub struct Diagnosis {
     pub findings: Vec<Finding>,
 }
 
-/// Up to this many transactions, the whole ledger is always verified.
+/// A ledger with up to this many transactions is always verified as a whole.
 const READ_WHOLE: i64 = 100_000;
 
 /// Runs all checks; with `full`, also on every row of the ledger.
@@ -245,10 +245,10 @@ fn whole_ledger(installation: &Installation) -> Finding {
     }
 }
 
-/// With more lag, reports come from the primary.
+/// If the replica lags more than this, reports are read from the primary.
 const REPLICA_LAG_MILLIS: i64 = 30_000;
 
-/// Whom push services are told to write to.
+/// Whether devices are notified, and the contact that push services are told.
 fn push(installation: &Installation) -> Option<Finding> {
     let settings = installation.settings.push.as_ref()?;
     let subject = settings.subject.as_str();

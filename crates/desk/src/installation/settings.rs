@@ -41,7 +41,7 @@ pub use shown::Setting;
 pub struct InvalidSetting {
     pub variable: &'static str,
     pub problem: String,
-    /// The value is valid, but what it names is not what was used before.
+    /// The value is valid, but names something else than what was used before.
     pub refused: bool,
 }
 
@@ -53,7 +53,7 @@ impl InvalidSetting {
         Self { variable, problem: lines.join(" "), refused: false }
     }
 
-    /// What the variable names has changed since this program used it.
+    /// The variable names something that has changed since this program used it.
     pub fn refused(variable: &'static str, problem: impl ToString) -> Self {
         Self { refused: true, ..Self::new(variable, problem) }
     }
@@ -117,7 +117,7 @@ impl Values {
         self.all.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Where a value comes from.
+    /// Whether a value comes from the environment or the file.
     fn origin(&self, variable: &str) -> &'static str {
         if self.from_environment.contains(variable) { "environment" } else { "file" }
     }
@@ -169,7 +169,7 @@ fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.to_uppercase())
 }
 
-/// What both programs need to know about their installation.
+/// The facts about an installation that both programs need.
 #[derive(Clone, Debug)]
 pub struct Installation {
     pub database_url: String,
@@ -179,7 +179,7 @@ pub struct Installation {
     pub data_dir: PathBuf,
     pub secret_file: PathBuf,
     pub files: ObjectLocation,
-    /// Where a SQLite database is copied all the time.
+    /// The place to which a SQLite database is copied continuously.
     pub copies: Option<ObjectLocation>,
     pub settings: Settings,
 }

@@ -1,5 +1,5 @@
-//! What only a simulated installation may do: act for the staff and advertisers of
-//! the demonstration, and do so at another time than now.
+//! Actions that only a simulated installation allows: acting for the staff and advertisers of the demonstration, and
+//! moving the clock.
 
 use auth::PayPassword;
 use base::{AdvertiserId, OperatorId, RequestId, Timestamp, UserId};
@@ -37,9 +37,8 @@ pub async fn is_untouched(app: &App) -> Result<bool, Error> {
     Ok(no_operators && head.is_none_or(|head| head.last_id == 0))
 }
 
-/// Moves the installation's clock. What follows is dated by it, until
-/// [`return_to_present`]. A time before now gets its partitions and those of the three
-/// months after it.
+/// Moves the installation's clock. Later actions are dated by it, until [`return_to_present`]. If the time is in the
+/// past, partitions are created for it and for the following three months.
 ///
 /// # Errors
 /// `not_permitted` in a live installation, or if it was opened with the system's clock.
@@ -135,8 +134,8 @@ pub async fn unused_codes(app: &App, request: PageRequest) -> Result<Vec<String>
     sealed.map(|(code, sealed)| Ok(vault.open(codes::place(&code.hash), sealed)?)).collect()
 }
 
-/// What a counterparty and the second person do: one opens the link of a key that was asked
-/// for and reads its fingerprint to the other, who approves it. Returns the key.
+/// Acts for a counterparty and the second person: the counterparty opens the link of the requested key and reads its
+/// fingerprint to the second person, who approves it. Returns the key.
 ///
 /// # Errors
 /// `not_permitted` in a live installation; those of the two use cases.

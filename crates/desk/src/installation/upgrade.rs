@@ -1,4 +1,4 @@
-//! What a version does once with an installation from before, when it first opens it.
+//! Work that a version does once with an older installation, when it first opens it.
 
 use std::time::{Duration, Instant};
 
@@ -13,10 +13,10 @@ use store::delivery::rollup::parts;
 use store::people::looks;
 use store::wallet::books::Books;
 
-/// Protects rows from before with the audit log, ends sessions that staff opened in users' accounts, notes when founders became due, brings
-/// references and names into the forms in which they are compared, reckons profits and counts conversions that servers of
-/// the version before left behind, and keeps what settled plans came to. Of what is done nothing
-/// is done again, so that every start may call it.
+/// Brings an older installation up to date: protects old rows with the audit log, ends sessions that staff opened in
+/// users' accounts, notes when founders became due, rewrites references and names into the forms in which they are
+/// compared, calculates missing profits, counts conversions that servers of the older version did not count, and stores
+/// the results of settled plans. No step is repeated once it is done, so every start may call this.
 pub async fn bring_up_to_date(app: &App) -> Result<(), Error> {
     seal_what_was_there(app).await?;
     staff_access::end_those_of_before(app).await?;
@@ -38,8 +38,8 @@ async fn keep_looks(app: &App) -> Result<(), Error> {
     }
 }
 
-/// Some plans in a transaction, so that it takes little memory and nobody's wallet is locked for long, however many plans
-/// there are. Where it is interrupted, the next start goes on; two servers that start together share them.
+/// Calculates missing profits, some plans per transaction, so that it takes little memory and no wallet is locked for
+/// long. If it is interrupted, the next start continues. Two servers that start together share the plans.
 async fn reckon_profits(app: &App) -> Result<(), Error> {
     let mut above: Option<PlanId> = None;
     let mut progress = Progress::begin("profits that a version before did not reckon are reckoned");

@@ -1,4 +1,4 @@
-//! What is booked when a request for money is approved, for each kind of them.
+//! The bookings of approved requests for money, for each kind.
 
 use base::{Money, UserId};
 use foundation::Error;
@@ -14,7 +14,7 @@ use store::wallet::books::{Books, Note, Owner};
 use store::wallet::chargebacks;
 use wallet::{Account, Document, PlatformAccount, Postings, RequestKind};
 
-/// Gives up what is due of chargebacks. It was written off, so nothing moves.
+/// Waives an amount that the user owes because of chargebacks. It was written off already, so nothing is booked.
 pub(super) fn waive(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), Error> {
     let amount = found.amount;
     may_waive(tx, user, amount)?;
@@ -23,7 +23,7 @@ pub(super) fn waive(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Resu
     notify(tx, user, &NoticeKind::ChargebackWaived { amount, outstanding })
 }
 
-/// What the platform bears of a chargeback.
+/// The part of a chargeback that the platform bears.
 fn written_off(postings: &Postings) -> Result<Money, Error> {
     let write_offs = Account::Platform(PlatformAccount::WriteOffs);
     let entries = postings.entries().iter().filter(|entry| entry.account == write_offs);

@@ -1,4 +1,4 @@
-//! What approving a request does, for each kind.
+//! The effects of approving a request, for each kind.
 
 use auth::Secrets;
 use base::Money;

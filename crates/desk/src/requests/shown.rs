@@ -37,7 +37,7 @@ pub async fn show_to(app: &App, by: &Staff, which: RequestRef) -> Result<Request
     }
 }
 
-/// With what is sealed in the proposal, for those who decide on it.
+/// The request with the sealed parts of its proposal opened, for those who decide on it.
 fn open_view(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timestamp) -> Result<RequestView, Error> {
     let subject = request.subject;
     let full = proposal(&request)?;

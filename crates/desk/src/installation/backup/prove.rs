@@ -38,7 +38,7 @@ pub struct CheckedBackup {
     pub with_secrets: bool,
     /// The state of the database at the backup; `None` in older backups.
     pub reached: Option<String>,
-    /// What its rows lack of that state, in words.
+    /// The difference to that state, if rows are missing, in words.
     pub lacks: Option<String>,
     /// The verification of the restored copy, if there is one.
     pub ledger: Option<Verification>,
@@ -46,7 +46,7 @@ pub struct CheckedBackup {
 }
 
 impl CheckedBackup {
-    /// What is wrong with the restored copy.
+    /// The problem of the restored copy, if there is one.
     pub(super) fn fault(&self) -> Option<String> {
         if self.ok {
             return None;
@@ -168,7 +168,7 @@ async fn restore_apart(
     })
 }
 
-/// What a copy lacks according to its mark.
+/// Compares a copy with its mark, and says in words what is missing.
 pub(super) async fn lacking(app: &App, mark: Option<Mark>) -> Result<Option<String>, BackupError> {
     let Some(mark) = mark else { return Ok(None) };
     Ok(app.db.read(move |conn| high_water::lacking(conn, &mark)).await?)

@@ -32,15 +32,15 @@ const RESTORED: &str = "backup.restore";
 pub enum SecretsState {
     /// The installation's own were already there.
     Same,
-    /// They were in the backup and have been written.
+    /// The secrets were in the backup and have been written.
     Restored,
-    /// Others are there, with which the installation cannot be opened.
+    /// Other secrets are there, with which the installation cannot be opened.
     Different,
-    /// There are none, neither here nor in the backup.
+    /// There are no secrets, neither here nor in the backup.
     Missing,
 }
 
-/// What was restored.
+/// The result of a restore.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RestoredBackup {
     /// Whether the ledger's laws hold and the audit log's chain is intact.
@@ -58,10 +58,10 @@ pub struct RestoredBackup {
     /// The first of what does not match the ledger's laws or the audit log, in words. Nobody opens the database
     /// without accepting that.
     pub unsound: Option<String>,
-    /// What its rows lack according to the backup's own mark, in words.
+    /// What is missing from the rows according to the backup's own mark, in words.
     pub lacks: Option<String>,
-    /// What was answered after the backup was made, according to the mark of the lost
-    /// database. Nobody opens the database without accepting that.
+    /// The loss of what was answered after the backup was made, according to the mark of the lost database. Nobody can
+    /// open the database before the loss is accepted.
     pub lost: Option<String>,
 }
 
@@ -101,7 +101,7 @@ pub async fn restore(
             };
             prove::feed(&path, &verified.manifest, loader, &told_rows, &mut other)?;
             archived.finish()?;
-            // What comes now may be killed, and there are rows then.
+            // The next steps may be interrupted, and then there are rows already.
             Ok::<_, BackupError>(loader.note_restoring()?)
         })?;
         Ok(verified)
@@ -234,7 +234,7 @@ pub(crate) fn fits(installation: &Installation, realm: &str, currency: &str) -> 
     Ok(())
 }
 
-/// What the secret file is to an installation with this fingerprint.
+/// Compares the secret file with the fingerprint of an installation's secrets.
 pub(crate) fn secrets(path: &Path, fingerprint: &str, in_backup: bool) -> Result<SecretsState, BackupError> {
     let wrong = |problem: String| InvalidSetting::new("PLACARD_SECRET_FILE", format!("{}: {problem}", path.display()));
     match fs::read_to_string(path) {

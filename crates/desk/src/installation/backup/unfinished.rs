@@ -15,8 +15,8 @@ pub(super) struct UnfinishedBackup {
 }
 
 impl UnfinishedBackup {
-    /// In the folder of `wanted`, because renaming works only within a file system. It is hidden, and its name says
-    /// what it is, if it cannot be removed; what a killed program left is in nobody's way.
+    /// Creates the file in the folder of `wanted`, because renaming works only within a file system. If it cannot be
+    /// removed, it is hidden, and its name says what it is. The remains of a killed program do not disturb anything.
     pub(super) fn beside(wanted: &Path) -> Result<Self, BackupError> {
         let name = wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
         if wanted.symlink_metadata().is_ok() {

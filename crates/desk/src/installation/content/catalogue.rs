@@ -24,8 +24,8 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
     if advertisers::is_name(&item.key) { Vec::new() } else { vec![item.mistake("name", "must be 1 to 100 characters")] }
 }
 
-/// They are only added: an advertiser is just a name, its money and its key, which are not
-/// content.
+/// Adds advertisers; known ones are not changed, because an advertiser is just a name, its money and its key, which are
+/// not content.
 pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = advertiser::find_named(work.tx, &keys(items))?;
     for item in items {
@@ -191,7 +191,7 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
             work.note_mistake(item, "publisher", "there is no such publisher");
             continue;
         };
-        // One person applies files, and whoever owns a slot is paid for it.
+        // One person alone applies files, but the owner of a slot is paid for it, so the owner must not change here.
         if let Some(owner) = before.filter(|row| row.publisher_id != publisher.id) {
             let owner = owners.get(&owner.publisher_id).map_or("another's", String::as_str);
             work.note_mistake(item, "publisher", format!("is {owner}, which is for good: add another slot"));

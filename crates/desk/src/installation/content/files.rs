@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use super::{catalogue, notices, offers, pay_in, publishers, service};
 use crate::installation::basic_config::BUILT_IN;
 
-/// What is wrong with an entry, as far as that can be said without the database.
+/// The mistakes in an entry that can be found without the database.
 pub fn checked(item: &Item, currency: &str) -> Result<Vec<Mistake>, Error> {
     Ok(match item.kind {
         Kind::Advertiser => catalogue::check_advertiser(item),

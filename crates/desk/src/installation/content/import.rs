@@ -31,7 +31,7 @@ pub struct ContentImport<'a, 'tx> {
     /// The activity in which each coupon of the files is claimed.
     pub claimed: BTreeMap<String, Option<String>>,
     deeds: Vec<(&'static str, String, Json)>,
-    /// What is requested at the end, with the index of its change in the report.
+    /// The terms to request at the end, with the index of each change in the report.
     asks: Vec<(usize, PendingTerms)>,
 }
 
@@ -41,7 +41,7 @@ pub enum PendingTerms {
     Coupon(Box<(StoredDefinition, Definition)>),
     Acceptor(Box<(Acceptor, NewAcceptor)>),
     AcceptorChange(AcceptorId, Proposal),
-    /// What all users see.
+    /// Content that all users see.
     Published(RequestKind, Proposal),
 }
 

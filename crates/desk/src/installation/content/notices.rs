@@ -53,7 +53,7 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
     Ok(())
 }
 
-/// The same moment is the same however a file writes it.
+/// The form with its start in one notation, because files may write the same moment differently.
 fn comparable(mut form: Json) -> Json {
     let starts = form.get("starts").and_then(Json::as_str).and_then(Timestamp::parse);
     if let (Some(starts), Some(fields)) = (starts, form.as_object_mut()) {
@@ -117,8 +117,7 @@ pub(crate) fn keep_sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), E
     Ok(rows::keep_notice(tx, key, &form.to_string())?)
 }
 
-/// Announces what was approved, from now on or from when it was to start. All content is
-/// locked.
+/// Sends an approved announcement, from now on or from its start. All content is locked.
 ///
 /// # Errors
 /// `proposal_stale` if another notice was sent under its key.

@@ -16,7 +16,7 @@ use super::catalogue::{keys, parse_kept};
 use super::files;
 use super::import::{ContentImport, PendingTerms};
 
-/// What holders of the coupon were promised; fixed once a user holds one.
+/// The fields that holders of a coupon rely on; they are fixed once a user holds one.
 const PROMISED: [&str; 6] = ["kind", "effect", "value", "max_value", "min_amount", "operated_id"];
 /// Before all other times, because whether a coupon ends in time is checked later.
 const ANY_TIME: Timestamp = Timestamp::from_seconds(0);
@@ -29,7 +29,7 @@ pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
 }
 
 pub fn apply_coupons(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
-    // Until this is done, nobody is given one or approves other terms.
+    // Until this transaction ends, nobody is given one of these coupons or approves other terms.
     let known = coupon_rows::lock_named(work.tx, &keys(items))?;
     for item in items {
         apply_coupon(work, item, known.iter().find(|defined| defined.definition.name == item.key))?;

@@ -34,8 +34,8 @@ fn network(item: &Item) -> Result<Option<Network>, String> {
     name.parse().map(Some).map_err(|_| format!("must be one of {}", known()))
 }
 
-/// The account's number as it is kept: that of a bank without blanks, or the address of a wallet. Any other is kept as
-/// written.
+/// The account's number as it is stored: a bank's number without blanks, the address of a wallet, or any other number
+/// as it was written.
 fn number(item: &Item, network: Option<Network>) -> Result<String, String> {
     let written = item.text("account").unwrap_or_default().trim();
     if let Some(network) = network {
@@ -114,7 +114,7 @@ pub fn form(pay_in: &PayIn) -> Result<Json, Error> {
     })))
 }
 
-/// As a request shows it.
+/// An account as a request shows it.
 #[derive(Deserialize)]
 pub struct SeenPayIn {
     entry: String,
@@ -154,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    /// What is kept of an account with these fields, or the mistakes in them.
+    /// The account with these fields as it is stored, or the mistakes in them.
     fn read(fields: &str) -> Result<PayIn, Vec<String>> {
         let head = "[[pay_in]]\nid = \"a\"\nlabel = \"Bank\"\nbeneficiary = \" North Ltd \"\n";
         let source = Source { name: "a.toml".into(), text: format!("{head}{fields}"), json: false };

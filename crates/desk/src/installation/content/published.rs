@@ -1,6 +1,6 @@
-//! What all users see: contacts, accounts to pay in to, questions and activities. One operator requests a change, as
-//! the whole entry that users will see, and it is written when another approves it. Retiring
-//! an entry takes one person: nobody gains by it, and two can bring the entry back.
+//! Content that all users see: contacts, accounts to pay in to, questions and activities. One operator requests a
+//! change, as the whole entry that users will see, and it is written when another approves it. One person alone may
+//! retire an entry, because nobody gains by it, and two people can bring the entry back.
 
 use std::collections::BTreeMap;
 

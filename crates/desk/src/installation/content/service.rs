@@ -82,8 +82,8 @@ fn change_acceptor(
     code: Option<Digest>,
 ) -> Result<(), Error> {
     let active = item.active().unwrap_or(before.active);
-    // All but taking no more orders waits for a second person. Nobody gets quotes from a
-    // draft, which has no approved terms.
+    // Every change needs a second person, except taking no more orders. Nobody gets quotes from a draft, which has no
+    // approved terms.
     let (present, active_now) =
         if before.draft { (wanted.clone(), active) } else { (as_new(before), before.active && active) };
     let form = acceptor_form(&present, active_now);
@@ -187,7 +187,7 @@ pub fn apply_questions(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Res
             place: item.whole("order"),
             active: item.active().unwrap_or_else(|| before.is_none_or(|question| question.active)),
         };
-        // Without texts it is a built-in one, which is hidden.
+        // An entry without texts hides a built-in question.
         let hides = before.is_none() && !wanted.active && item.languages("question").is_none();
         let retired = before.filter(|question| question.active && !wanted.active);
         let retired = retired.map(|question| Question { active: false, ..question.clone() });

@@ -1,4 +1,5 @@
-//! Copying the files of archived events. What is in them is in no database any more, so a copy of it needs them.
+//! Copies the files of archived events. Their events are no longer in any database, so a copy of the database needs the
+//! files.
 
 use std::collections::BTreeSet;
 
@@ -11,15 +12,15 @@ use super::CopyError;
 
 const FOLDER: &str = "events";
 
-/// What is known of the files that are copied.
+/// The files that are known to be copied.
 #[derive(Default)]
 pub(super) struct Archives {
-    /// Those that are there; `None` before it was looked.
+    /// The files at the other place; `None` before they were listed.
     there: Option<BTreeSet<String>>,
 }
 
 impl Archives {
-    /// Copies those that are new, before what their rows say. What changes waits meanwhile.
+    /// Copies new files, before the rows that refer to them. Later changes wait meanwhile.
     pub async fn copy(&mut self, app: &App, objects: &Objects) -> Result<(), CopyError> {
         let recorded = app.db.read(rows::all).await?;
         if recorded.is_empty() {
@@ -33,7 +34,7 @@ impl Archives {
             }
         };
         for archive in recorded.into_iter().filter(|archive| !there.contains(&archive.file)).collect::<Vec<_>>() {
-            // One that is gone is told by a restore.
+            // If the file is gone, a restore reports it.
             if storage(app)?.copy_to(objects, &archive.file).await? {
                 there.insert(archive.file);
             }

@@ -14,12 +14,12 @@ use super::CopyError;
 const LATER: i64 = 60_000;
 const FOLDER: &str = "files";
 
-/// What is known of the pictures that are copied.
+/// The pictures that are known to be copied.
 #[derive(Default)]
 pub(super) struct Pictures {
     /// Everything older was copied; `None` before the first time.
     since: Option<Timestamp>,
-    /// Of those that are not older, which were.
+    /// The pictures since then that were copied.
     recent: BTreeSet<String>,
 }
 
@@ -34,7 +34,7 @@ impl Pictures {
         let found = app.db.read(move |conn| files::ids_since(conn, since)).await?;
         let storage = storage(app)?;
         for id in found.iter().filter(|id| !there.contains(*id)) {
-            // Those whose bytes are gone are told by a restore.
+            // If the bytes are gone, a restore reports it.
             if let Some(bytes) = storage.whole(id).await? {
                 objects.put(&format!("{FOLDER}/{id}"), bytes).await?;
             }

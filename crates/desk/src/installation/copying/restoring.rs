@@ -26,12 +26,12 @@ use crate::installation::backup::{
 };
 use crate::installation::settings::{Installation, InvalidSetting, private};
 
-/// What was restored from copies.
+/// The result of a restore from copies.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RestoredCopy {
     /// Whether the ledger's laws hold and the audit log's chain is intact.
     pub ok: bool,
-    /// Everything that was answered before is there.
+    /// The restored database has everything that was answered before this moment.
     pub until: String,
     pub increments: u64,
     pub files: u64,
@@ -42,8 +42,8 @@ pub struct RestoredCopy {
     /// The first of what does not match the ledger's laws or the audit log, in words. Nobody opens the database
     /// without accepting that.
     pub unsound: Option<String>,
-    /// What was answered later, according to the mark of the lost database. Nobody opens the
-    /// database without accepting that.
+    /// The loss of what was answered later, according to the mark of the lost database. Nobody can open the database
+    /// before the loss is accepted.
     pub lost: Option<String>,
 }
 
@@ -95,7 +95,8 @@ pub async fn restore_copy(
     let (ledger, audited) = (verify(&app).await?, verify_audit_of_copy(&app).await?);
     let (files, missing_files) = take_files(&app, installation, &objects, &told).await?;
     if is_earlier {
-        // Up to the last moment, nothing was published that is not copied.
+        // If the last moment was restored, everything that was published is in the copy, so only an earlier one is
+        // noted.
         note_restored(&app, &open_files(installation)?, installation.settings.domain.is_some()).await?;
     }
     let fingerprint = head.secrets.clone();
@@ -170,7 +171,7 @@ async fn take_changes(
     loop {
         let next = number.saturating_add(1);
         let Some(bytes) = objects.whole(&pages(copy, next)).await? else {
-            // It was the last, unless there are later ones.
+            // The previous increment was the last, unless there are later ones.
             let later = format!("{next:08}");
             let names = objects.names(&format!("{copy}/pages")).await?;
             return match names.iter().any(|name| *name > later) {
@@ -248,7 +249,8 @@ async fn take_files(
 struct UnnamedDatabase(PathBuf);
 
 impl UnnamedDatabase {
-    /// What a killed restore left is in nobody's way, and what another one writes is left alone.
+    /// Creates a file with a random name, so that neither the remains of a killed restore nor another running one are
+    /// in the way.
     fn beside(path: &Path) -> Result<Self, BackupError> {
         let number: [u8; 8] = random()?;
         let own = PathBuf::from(format!("{}.{}.restored", path.display(), hex::encode(&number)));

@@ -198,7 +198,7 @@ impl Shipper {
         }
     }
 
-    /// From now on the copy can be restored. Older ones are removed, and what never became one.
+    /// Lists a copy, so that it can be restored. Removes older copies, and those that were never completed.
     async fn list(&mut self, line: CopyLine) -> Result<(), CopyError> {
         let (mut list, now) = (self.read_list().await?, line.from);
         list.copies.retain(|copy| copy.name != line.name);

@@ -17,7 +17,7 @@ const LATE_SECONDS: i64 = 300;
 
 /// `None` if there is no log.
 pub(super) fn finding(installation: &Installation, now: Timestamp) -> Option<Finding> {
-    // What is wrong with the secrets is a finding of its own.
+    // Problems with the secrets have a finding of their own.
     let secrets = Secrets::parse(&std::fs::read_to_string(&installation.secret_file).ok()?).ok()?;
     match look(installation, &secrets) {
         Ok(found) => found.map(|found| told(&found, now)),

@@ -14,8 +14,7 @@ use store::staff::operators::Operator;
 use super::Finding;
 use crate::installation::settings::Installation;
 
-/// With a larger difference, views and clicks that reach two servers are in the wrong
-/// order.
+/// If the clocks of two servers differ by more, views and clicks that reach both of them are in the wrong order.
 const CLOCKS_APART_MILLIS: i64 = 2_000;
 const HOUR: i64 = 3_600;
 /// After this time, people start asking.
@@ -73,7 +72,7 @@ fn realm(installation: &Installation, figures: &Figures) -> Finding {
     }
 }
 
-/// More names than anybody reads.
+/// The most names that are listed.
 const NAMED: usize = 20;
 
 /// The first names, and how many more there are.

@@ -11,7 +11,7 @@ use crate::installation::settings::Installation;
 const CHECK: &str = "witnesses";
 const ADVICE: &str = "see that these witnesses run and know this log's key: docs/OPERATIONS.md, Witnesses";
 
-/// Nothing where nobody is asked.
+/// `None` if no witness is asked.
 pub(super) fn finding(installation: &Installation, now: Timestamp) -> Option<Finding> {
     let policy = installation.settings.witnesses.policy()?;
     let objects = match Objects::open(&installation.files) {

@@ -1,12 +1,12 @@
-//! Values that an environment file or a shell left something in. What they name is made if it is missing, so nobody
-//! would notice that it has another name.
+//! Finds values with leftovers of an environment file or a shell, such as quotes. A place that is missing is created,
+//! so nobody would notice that it has another name.
 
 use super::{InvalidSetting, Values};
 
 /// Places, in which anything may be a name.
 const PLACES: [&str; 5] =
     ["PLACARD_DATABASE_URL", "PLACARD_DATA_DIR", "PLACARD_SECRET_FILE", "PLACARD_FILES_URL", "PLACARD_COPY_URL"];
-/// With anything around it, it is another key.
+/// With any character around it, it would be another key.
 const KEY: &str = "PLACARD_PROVIDER_KEY";
 
 /// A variable and its value, without the blanks and ends of lines that no other value than these has around it.
@@ -40,7 +40,7 @@ fn left_around(value: &str) -> Option<&'static str> {
     if value.trim() != value {
         return Some("a blank or the end of a line before or after it belongs to it here: take it away");
     }
-    // What was no UTF-8 was replaced by the last one.
+    // U+FFFD stands for bytes that were not UTF-8.
     value.contains(|c: char| c.is_control() || c == '\u{fffd}').then_some("a character in it is not text in UTF-8")
 }
 

@@ -77,7 +77,7 @@ impl Installation {
             seen.map_err(|error| InvalidSetting::new(DATABASE, format!("{path}: {error}")))?;
         }
         let new = self.unopened()?.is_new().map_err(|error| InvalidSetting::new(DATABASE, error))?;
-        // What is lost is told by its mark.
+        // If the database is lost but has a mark, the mark's check reports the loss.
         if !new || self.mark()?.exists() {
             return Ok(());
         }
@@ -163,7 +163,7 @@ impl Installation {
     }
 
     fn read_secrets(&self) -> Result<Option<Secrets>, InvalidSetting> {
-        // What lies in the data folder is closed with it.
+        // Files in the data folder are protected together with it.
         if !self.secret_file.starts_with(&self.data_dir) && private::is_open(&self.secret_file) {
             return Err(self.secrets_missing(private::OPEN));
         }

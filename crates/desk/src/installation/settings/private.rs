@@ -12,10 +12,10 @@ const STICKY: u32 = 0o1000;
 /// The most entries of the data folder that are checked.
 const MOST: usize = 1_000;
 
-/// What may be in the data folder besides the database.
+/// The files that may be in the data folder besides the database.
 const OWN: [&str; 5] = ["files", "secrets.toml", "postgres.mark", "demo.txt", "lost+found"];
 
-/// What is wrong with a file of secrets, and what to do.
+/// The problem of a file of secrets with open permissions, and its remedy.
 pub const OPEN: &str = "others than its owner may read or write it: chmod 600";
 
 /// Whether others than its owner may read or write a file. A link is followed.

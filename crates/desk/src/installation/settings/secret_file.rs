@@ -38,7 +38,7 @@ fn create(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Puts a file where there is none, all of it or nothing.
+/// Creates a file where there is none, completely or not at all.
 pub fn put_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     private::folder(folder_of(path))?;
     unfinished(path, bytes)?.persist_noclobber(path).map_err(|refused| refused.error)?;
@@ -56,8 +56,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file on disk beside the wanted one, for its owner alone. It is gone if it is not given a name, and what a killed program
-/// left of one is in nobody's way.
+/// Writes a file to disk beside the wanted one, readable only by its owner. Unless it is given a name, it is deleted.
+/// The remains of a killed program do not disturb anything.
 fn unfinished(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new().prefix(".secrets-").tempfile_in(folder_of(path))?;
     file.write_all(bytes)?;

@@ -16,7 +16,7 @@ pub struct Setting {
     pub value: Option<String>,
     /// `environment`, `file`, `default`, or `unset` if there is none.
     pub from: &'static str,
-    /// What is wrong with it, or that nothing reads it.
+    /// The problem of the value, or that nothing reads the variable.
     pub problem: Option<String>,
 }
 
