@@ -40,7 +40,7 @@ struct Arguments {
     command: Option<Program>,
 }
 
-/// What this program does besides serving an installation.
+/// The commands of this program besides serving an installation.
 #[derive(Subcommand)]
 enum Program {
     /// A witness of other installations' public logs; it needs no database and no configuration
@@ -110,7 +110,7 @@ fn start() -> Result<(), InvalidSetting> {
     let copying = copying.map(|place| begin_copying(&app, &config.installation, place)).transpose()?;
     let copied = copying.as_ref().map(Copying::reached);
     let served = actix_web::rt::System::new().block_on(serve::serve(app, &config, copied));
-    // Everything was answered by now.
+    // By now, every request was answered.
     if let Some(copying) = copying {
         copying.end();
     }

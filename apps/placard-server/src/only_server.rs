@@ -1,5 +1,6 @@
-//! A SQLite database has one server. A second one is started by mistake, such as by hand beside the service, and both would
-//! wait for each other at every write. Commands of staff run beside it, and ask for nothing here.
+//! Makes sure that a SQLite database has only one server. A second one is started by mistake, such as by hand beside
+//! the service, and the two would wait for each other at every write. Commands of staff may run beside a server, and do
+//! not take the lock.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
@@ -14,7 +15,7 @@ use desk::installation::settings::InvalidSetting;
 /// `PLACARD_DATABASE_URL` if another server has it.
 pub fn take(database_url: &str) -> Result<Option<File>, InvalidSetting> {
     let Some(path) = database_url.strip_prefix("sqlite://").filter(|path| !path.is_empty()) else { return Ok(None) };
-    // One file, whatever link leads to it.
+    // The same file must give the same lock, whatever link leads to it.
     let mut place = fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path)).into_os_string();
     place.push(".lock");
     let opened = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(place);

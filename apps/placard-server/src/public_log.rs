@@ -1,5 +1,5 @@
-//! Keeps the public log of the ledger up with the books. Where it has come to is in the database, so that nothing is lost when
-//! this server dies; several servers may do so at once.
+//! Keeps the public log of the ledger up to date with the books. Its progress is stored in the database, so nothing is
+//! lost if this server dies, and several servers may work on it at once.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use tokio::sync::watch;
 
 use crate::witnesses::Witnesses;
 
-/// Everybody may rely on ten seconds.
+/// Everybody may rely on a transaction being in the log within ten seconds.
 const EVERY: Duration = Duration::from_secs(2);
 
 /// How often it is looked whether a day's balances are missing.
@@ -42,7 +42,7 @@ pub async fn run(app: App, witnesses: Option<Witnesses>, copied: Option<CopiedUn
     }
     let mut told = String::new();
     while !*stop.borrow() {
-        // A log that cannot go on is not mended by trying again, and is told once.
+        // Trying again does not repair a log that cannot continue, so its problem is logged once.
         let problem = sealer.round(&app).await.err().map(|error| error.to_string()).unwrap_or_default();
         if problem != told {
             if problem.is_empty() {

@@ -24,7 +24,8 @@ pub fn client(within: Duration) -> reqwest::Result<Client> {
         .build()
 }
 
-/// Looks up names, and tells of public addresses only: what is connected to is what was checked.
+/// Resolves names to public addresses only. The client connects to exactly the addresses that were checked, so a second
+/// lookup cannot return another one.
 struct PublicNames;
 
 impl Resolve for PublicNames {

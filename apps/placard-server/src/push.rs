@@ -32,7 +32,7 @@ impl Sender {
         public_names::client(WITHIN).map(Self).map_err(|e| InvalidSetting::new("PLACARD_PUSH_SUBJECT", e))
     }
 
-    /// The answer's status and when it asks to be tried again. Nothing else of it is read.
+    /// Sends a message. Returns the answer's status and its `Retry-After`; the rest of the answer is not read.
     async fn send(&self, delivery: &Delivery) -> Option<(u16, Option<i64>)> {
         let request = self.0.post(delivery.endpoint.as_str()).body(delivery.body.clone());
         let request = delivery.headers.iter().fold(request, |request, (name, value)| request.header(*name, value));

@@ -84,7 +84,7 @@ pub async fn serve(app: AdServer, config: &Config, copied: Option<CopiedUntil>) 
     });
     tracing::info!(bind = %config.bind, realm = config.installation.realm.name(), "placard-server answers");
     let ended = server.await;
-    // The last requests have counted and promised as well, so what is in memory is kept after them.
+    // The last requests changed counts and promises too, so the memory is stored after they have ended.
     let _ = drained.send(true);
     let _ = working.await;
     let _ = sending.await;

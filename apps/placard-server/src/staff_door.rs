@@ -40,7 +40,7 @@ pub(crate) fn check_tls(files: &(PathBuf, PathBuf)) -> Result<(), InvalidSetting
     tls::config(files).map(drop)
 }
 
-/// What every call needs.
+/// The data that every call needs.
 #[derive(Clone)]
 pub struct Door {
     /// With separate connections to the database.

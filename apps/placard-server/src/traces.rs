@@ -58,14 +58,14 @@ impl Sender {
         let _ = rustls::crypto::ring::default_provider().install_default();
         // HTTP/2 would be traced itself.
         let client = Client::builder().http1_only();
-        // Where nothing is encrypted, the system's authorities are not looked for.
+        // Without TLS, the system's certificate authorities are not needed.
         let client = if url.starts_with("http:") { client.tls_certs_only([]) } else { client };
         client.build().map(Self)
     }
 
     fn send(&self, request: Request<Bytes>) -> reqwest::Result<Response<Bytes>> {
         let mut request = reqwest::blocking::Request::try_from(request)?;
-        // Of the request and not of the client, so that it is that of the whole answer.
+        // The timeout is set on the request and not on the client, so that it covers the whole answer.
         *request.timeout_mut() = Some(SENT_WITHIN);
         let mut answer = self.0.execute(request)?;
         let (status, headers) = (answer.status(), std::mem::take(answer.headers_mut()));

@@ -9,7 +9,7 @@ use reqwest::{Client, Response};
 
 use crate::public_names;
 
-/// Shorter than what is allowed to all of them.
+/// The time limit for one witness, which is shorter than the limit for all of them.
 const WITHIN: Duration = Duration::from_secs(3);
 /// Some lines of signatures, or a size.
 const LONGEST: usize = 16 * 1024;

@@ -33,7 +33,7 @@ pub async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
     opening::<Frontend>(&request)
 }
 
-/// The page in the reader's language, for what it says where no script runs: `build/in-languages.ts`.
+/// The page in the reader's language, for the text that it shows without scripts: `build/in-languages.ts`.
 fn opening<F: RustEmbed>(request: &HttpRequest) -> Result<HttpResponse, Failure> {
     let mut response = match language(request) {
         Lang::En => file::<F>(request, "index.html"),
@@ -153,8 +153,8 @@ fn takes_brotli(request: &HttpRequest) -> bool {
     AcceptEncoding::parse(request).is_ok_and(|wanted| wanted.negotiate(offered.iter()) == Some(Encoding::brotli()))
 }
 
-/// Differs for each file, Brotli versions included. It is weak, because gzip later changes the
-/// bytes but not the content. Nothing changes those of a video.
+/// The entity tag of a file, different for Brotli versions. It is weak, because gzip later changes the bytes but not
+/// the content; videos are not compressed, so theirs is strong.
 fn tag(path: &str, found: &EmbeddedFile) -> EntityTag {
     let mut hash = base::hex::encode(&found.metadata.sha256_hash());
     hash.truncate(32);

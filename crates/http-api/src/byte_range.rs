@@ -1,5 +1,5 @@
-//! The part of a file that a request asks for (RFC 9110, section 14). Of several parts, all of it is sent:
-//! players ask for one.
+//! The part of a file that a request asks for (RFC 9110, section 14). If it asks for several parts, the whole file is
+//! sent, because players ask for one.
 
 use actix_web::HttpRequest;
 use actix_web::http::Method;
@@ -10,17 +10,18 @@ pub enum Wanted {
     All,
     /// The first and the last byte, both of which there are.
     Part(u64, u64),
-    /// What the file does not have.
+    /// The file does not have these bytes.
     Beyond,
 }
 
 impl Wanted {
-    /// Of a file with so many bytes. Its tag must be strong, or nobody can continue what they have.
+    /// The wanted part of a file with this many bytes. The tag must be strong, or a client could not continue a partial
+    /// download.
     pub fn of(request: &HttpRequest, tag: &EntityTag, length: u64) -> Self {
         if request.method() != Method::GET || !continues(request, tag) {
             return Self::All;
         }
-        // What cannot be read was not said.
+        // A header that cannot be parsed is ignored.
         let Ok(Range::Bytes(ranges)) = Range::parse(request) else { return Self::All };
         match ranges.as_slice() {
             [only] => only.to_satisfiable_range(length).map_or(Self::Beyond, |(first, last)| Self::Part(first, last)),

@@ -29,13 +29,14 @@ use crate::trace;
 
 /// How long a body may take to arrive.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The same for a picture, which a phone with a poor connection sends slowly, and for its decoding.
+/// The time limit for a picture, which a phone with a poor connection sends slowly, and for decoding it.
 const UPLOAD_LIMIT: Duration = Duration::from_secs(60);
 /// The longest from the end of the body to the answer.
 const ANSWER: Duration = Duration::from_secs(9);
 /// The longest that a handler waits for the database, all together.
 const DATABASE: Duration = Duration::from_secs(4);
-/// What is asked for or reported below these has an effect: a HEAD there is no GET, and has a handler of its own or none.
+/// Below these paths, a request has an effect. So a HEAD is not handled as a GET there; it has a handler of its own or
+/// none.
 const ACTING: [&str; 3] = ["/ads/", "/openrtb2/", "/t/"];
 /// The calls that receive a picture.
 const UPLOADS: [&str; 2] = ["/api/files/upload", "/api/customer/pictures"];
@@ -94,7 +95,7 @@ pub fn routed_path(request: &HttpRequest) -> &str {
     request.match_info().as_str()
 }
 
-/// What is refused before the body is read.
+/// Refuses a request before its body is read.
 fn refused(shell: &Shell, request: &HttpRequest) -> Option<Failure> {
     let path = routed_path(request);
     if shell.is_draining() && !is_probe(path) {
@@ -188,8 +189,8 @@ async fn run(
     }
 }
 
-/// What is told of a request that takes too long. Once its body is there, the handler may have done it: that the body was
-/// slow is no reason to say then that it was not received.
+/// The failure of a request that takes too long. Once its body has arrived, the handler may have acted on it, so even
+/// if the body was slow, the failure must not say that the request was not received.
 async fn late(body: &HeldBody, (limit, most): (Duration, Duration), is_safe: bool) -> Failure {
     tokio::select! {
         biased;

@@ -24,12 +24,12 @@ enum Kind {
     /// Invalid fields by path.
     Fields(BTreeMap<String, String>),
     UnknownPath,
-    /// With the right ones.
+    /// The wrong method, with the right ones for `Allow`.
     WrongMethod(&'static str),
     BodyTooLarge,
     EncodedBody,
     TimedOut,
-    /// Too busy, or about to stop.
+    /// The server is too busy, or about to stop.
     NotNow,
 }
 
@@ -40,7 +40,7 @@ const OVERLOADED: &str = "overloaded";
 /// The answer of the database was lost: the same request with the same key finds out.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
 
-/// The same request may be sent again.
+/// Whether the same request may be sent again later.
 fn is_for_later(error: &Error) -> bool {
     [OVERLOADED, OUTCOME_UNKNOWN].contains(&error.key())
 }
@@ -74,8 +74,8 @@ impl Failure {
         Self(Arc::new(Kind::TimedOut))
     }
 
-    /// There was no answer in time. What a safe method asked for changes nothing (RFC 9110, section
-    /// 9.2.1); anything else may still be done.
+    /// There was no answer in time. A request with a safe method changes nothing (RFC 9110, section 9.2.1); any other
+    /// may still take effect.
     pub fn unanswered(is_safe: bool) -> Self {
         Error::unanswered(is_safe).into()
     }
@@ -160,12 +160,12 @@ impl Failure {
         matches!(&*self.0, Kind::UseCase(Error::Barred(_)))
     }
 
-    /// The same request may be answered later.
+    /// Whether the same request may be answered later.
     pub fn is_for_later(&self) -> bool {
         self.status() == StatusCode::SERVICE_UNAVAILABLE
     }
 
-    /// What accompanies the key: invalid fields, or the refusal's figures.
+    /// The data beside the key: invalid fields, or the refusal's figures.
     fn data(&self) -> Map<String, Value> {
         match &*self.0 {
             Kind::UseCase(Error::Fields(fields)) => {

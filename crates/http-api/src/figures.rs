@@ -17,7 +17,7 @@ const BUCKETS: [f64; 12] = [0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
 /// The route of a path that is none of ours, so that strangers cannot make up labels.
 const UNKNOWN: &str = "unknown";
 
-/// Since the start. Clones share them.
+/// The request metrics since the start. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Figures {
     requests: Family<RequestLabels, Counter>,

@@ -59,7 +59,7 @@ impl HeldBody {
     }
 }
 
-/// What the handler reads.
+/// The part of the body that the handler reads.
 struct Reader(SharedBody);
 
 impl Stream for Reader {

@@ -48,7 +48,7 @@ const FILES: [&str; 2] = ["/api/openapi.json", "/api/user/export"];
 const REFUSAL: &str = "Refusal";
 /// The codes of failures.
 const CODES: [u16; 12] = [400, 401, 402, 403, 404, 405, 413, 415, 429, 500, 503, 4001];
-/// What any call may answer before its handler runs.
+/// The failures with which any call may be answered before its handler runs.
 const TURNED_AWAY: [(&str, &str); 7] = [
     ("404", "There is nothing at this address"),
     ("405", "The address does not allow this method"),

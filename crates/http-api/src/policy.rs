@@ -28,8 +28,9 @@ impl Policies {
 
     fn build(version: i64, frames: &[String], shells: &ShellOrigins) -> Self {
         let frames = listed(frames);
-        // A page that frames the app could trick its user into clicks, so only configured ones may. What every page may
-        // frame says nothing of it: `*` would leave out pages of apps and sandboxed ones, which no network has sent.
+        // A page that frames the app could trick its user into clicks, so only configured origins may do so. Pages that
+        // anybody may frame have no `frame-ancestors` at all: `*` would not match pages of apps and sandboxed ones,
+        // which have no network origin.
         Self {
             version,
             alone: content(&frames, &format!("; frame-ancestors {}", listed(shells.list()))),
@@ -54,11 +55,11 @@ fn content(frames: &str, more: &str) -> HeaderValue {
     HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"))
 }
 
-/// What a creative in its frame may do, whatever the page around allows it: run the server's own
-/// script, and open a page beside it when somebody clicks. Its origin is its own, so it reaches nothing.
+/// The rights of a creative in its frame, whatever the surrounding page allows: run the server's own script, and open a
+/// page when somebody clicks. Its origin is opaque, so it has no access to anything else.
 pub const FRAME_RIGHTS: &str = "allow-scripts allow-popups allow-popups-to-escape-sandbox";
 
-/// For uploads, in case a browser treats one as a page.
+/// The policy for uploads, in case a browser treats one as a page.
 const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// The page of the public log has no script, and shows nothing from elsewhere.

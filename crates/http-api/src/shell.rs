@@ -62,7 +62,7 @@ impl Shell {
         new
     }
 
-    /// From now on the server is not ready, and accepts no new requests.
+    /// Makes the server not ready, so that it accepts no new requests.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::SeqCst);
     }
@@ -89,9 +89,8 @@ impl Shell {
         self.told_by_proxy(request, "X-Forwarded-Proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
     }
 
-    /// What the trusted proxy nearest to the client wrote. Each may add to the list or write it
-    /// anew, as with `X-Forwarded-For`: what is to the left of the proxies' own entries is
-    /// anybody's.
+    /// The value of a header that the trusted proxy nearest to the client wrote. Each proxy may append to the list or
+    /// replace it, as with `X-Forwarded-For`, so anything left of the proxies' own entries may be forged.
     fn told_by_proxy<'a>(&self, request: &'a HttpRequest, name: &str) -> Option<&'a str> {
         let proxies = self.proxies.trace(peer(request)?, &forwarded_for(request)).proxies;
         let values = request.headers().get_all(name).map(|value| value.to_str().ok());
@@ -133,9 +132,8 @@ impl TrustedProxies {
         Some(self.trace(peer(request)?, &forwarded_for(request)).client)
     }
 
-    /// The last address in the chain that is not a trusted proxy. Anybody may have written what is
-    /// to the left of it, and whoever wrote a hop that cannot be parsed. So nothing beyond such a
-    /// hop is believed, and the client is the proxy that forwarded it.
+    /// The last address in the chain that is not a trusted proxy. Anything to its left may be forged, and so may an
+    /// entry that cannot be parsed. So the chain ends at such an entry, and the client is the proxy that forwarded it.
     fn trace(&self, peer: IpAddr, told: &[Option<&str>]) -> Trace {
         let mut trace = Trace { client: peer, proxies: usize::from(self.trusts(peer)) };
         let hops = told.iter().rev().flat_map(|value| value.unwrap_or("unreadable").rsplit(','));
@@ -160,7 +158,7 @@ fn address_of(hop: &str) -> Option<IpAddr> {
     bare().or_else(with_port).or_else(in_brackets)
 }
 
-/// This machine: a proxy usually runs beside the server.
+/// By default only this machine is trusted, because a proxy usually runs beside the server.
 impl Default for TrustedProxies {
     fn default() -> Self {
         Self([IpAddr::from([127, 0, 0, 1]), IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])].map(IpNet::from).to_vec())

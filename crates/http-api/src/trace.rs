@@ -24,7 +24,7 @@ pub fn of_request(request: &HttpRequest, shell: &Shell, id: &str) -> Span {
         None => Context::new(),
     };
     let named = parent.span().span_context().trace_id();
-    // This fails if nobody wants traces.
+    // This fails if traces are not collected.
     if span.set_parent(parent).is_ok() {
         describe(&span, request);
     }

@@ -1,4 +1,4 @@
-//! What is read when Prometheus asks, because nothing happens when it changes.
+//! Figures that are read when Prometheus asks, because no event of the server marks their changes.
 
 use std::fmt::{Debug, Error, Formatter};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ use prometheus_client::registry::Unit;
 /// However often it is asked, the database is asked once in this time.
 const FRESH_MILLIS: i64 = 10_000;
 
-/// What the database last said about work and people that wait. Clones share it.
+/// The last answer of the database about waiting work and people. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Waits(Arc<Mutex<Option<Asked>>>);
 

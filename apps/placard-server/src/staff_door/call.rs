@@ -63,7 +63,7 @@ async fn take_call(request: &HttpRequest, body: web::Payload, door: &Door) -> Re
     let caller = Caller { app: door.app.clone(), operator, place: ActionOrigin::here(address) };
     let (wire, printed) = mpsc::channel(PRINTED_AHEAD);
     let under_way = door.figures.begin();
-    // It runs to its end, as on the caller's machine, even if the caller is gone.
+    // The command runs to its end, as on the caller's machine, even if the caller disconnects.
     rt::spawn(async move {
         run(caller, asked, wire).await;
         drop((turn, under_way));
@@ -120,7 +120,7 @@ fn refused(error: &Error) -> HttpResponse {
         Error::TooManyRequests { retry_after } => {
             HttpResponse::TooManyRequests().insert_header((RETRY_AFTER, retry_after.to_string())).finish()
         }
-        // Nothing of a command was done yet.
+        // No part of the command has run yet.
         Error::Store(error) if error.is_busy() || error.is_away() => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
         Error::Store(store::Error::InDoubt(_)) => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
         other => {

@@ -1,5 +1,5 @@
-//! What a witness must not forget: its key, and what it cosigned. Each is a small file, written whole and in place of the one
-//! before, so that no death of the program leaves half of it.
+//! The state that a witness must not lose: its key, and what it cosigned. Each is a small file that is replaced as a
+//! whole, so that a crash never leaves half of it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -64,7 +64,7 @@ pub fn key(state: &Path, name: Option<&str>) -> Result<Cosigner, String> {
     let name = name.ok_or_else(|| at(&path, "there is no key yet: --name says how a new one is called"))?;
     let seed = foundation::random::<32>().map_err(|error| error.to_string())?;
     let key = Cosigner::new(name, &seed).map_err(|_| format!("--name: no key may be called {name:?}"))?;
-    // Both or the state alone: a key without a state is refused.
+    // The state is written first: a state without a key is accepted, but a key without a state is refused.
     if !state.exists() {
         write_whole(state, &format!("{VERSION}\n")).map_err(|error| at(state, error))?;
     }
@@ -84,7 +84,7 @@ pub struct Kept {
 #[derive(Debug)]
 pub enum NotCosigned {
     Refused(Refused),
-    /// It could not be stored.
+    /// The cosigned state could not be stored.
     NotKept(io::Error),
 }
 
@@ -104,7 +104,7 @@ impl Kept {
         Ok(Self { witness, path: path.to_owned(), _lock: lock })
     }
 
-    /// Cosigns what goes on from what was cosigned before. When it returns, that is on disk.
+    /// Cosigns a checkpoint that extends the one that was cosigned before. When it returns, the new state is on disk.
     pub fn add(&mut self, body: &str, seconds: u64) -> Result<NoteSignature, NotCosigned> {
         let cosigned = self.witness.decide(body, seconds).map_err(NotCosigned::Refused)?;
         if self.witness.heads().get(&cosigned.origin) != Some(&cosigned.head) {

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr};
 
 /// Ten a second; a log asks every two seconds while money moves.
 const A_MINUTE: u32 = 600;
-/// So many networks are counted; others wait until a minute is over.
+/// The most networks that are counted; further ones must wait until the minute is over.
 const NETWORKS: usize = 4_096;
 
 /// The requests of this minute.
@@ -32,7 +32,7 @@ impl Limits {
     }
 }
 
-/// Of IPv6, everybody has 2⁶⁴ addresses.
+/// The network of an address. One IPv6 user has 2⁶⁴ addresses, so only the first half of the address counts.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),

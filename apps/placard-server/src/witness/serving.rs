@@ -55,7 +55,7 @@ async fn add(serving: Data<Serving>, request: HttpRequest, body: Payload) -> Htt
     };
     let Ok(body) = String::from_utf8(body.to_vec()) else { return refused(Refused::Malformed) };
     let kept = serving.kept.clone();
-    // One at a time: what is decided is stored before anything else is decided.
+    // Requests are decided one at a time: each decision is stored before the next one is made.
     let added = web::block(move || {
         let added = kept.lock().unwrap_or_else(PoisonError::into_inner).add(&body, seconds);
         added.map_err(|problem| (problem, body))

@@ -64,11 +64,11 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
     }
 }
 
-/// What is wrong with each field, by its name.
+/// The problem of each wrong field, by its name.
 type WrongFields = BTreeMap<String, String>;
 
-/// Without the byte order mark that some programs write before a text, and that JSON's readers may ignore (RFC 8259,
-/// section 8.1).
+/// The bytes without the byte order mark that some programs write before a text, and that JSON parsers may ignore (RFC
+/// 8259, section 8.1).
 pub fn unmarked(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
@@ -155,8 +155,8 @@ fn read<T: DeserializeOwned + Validate>(bytes: &[u8], nulls: &[&str]) -> Result<
     if wrong.is_empty() { Ok(typed) } else { Err(Failure::fields(wrong)) }
 }
 
-/// The fields that are there twice, or in which one is. What they say depends on who reads them: the map above has
-/// the last of them, other readers the first.
+/// The names of fields that occur twice, or that contain one that does. Readers disagree on their values: the map above
+/// has the last one, other readers the first.
 #[derive(Default)]
 struct Twice(BTreeSet<String>);
 
@@ -229,8 +229,8 @@ fn has_nul(value: &Value) -> bool {
     }
 }
 
-/// Parses the fields. One of a wrong type is noted and removed, and parsing is tried again until it
-/// succeeds, so that all of them are reported.
+/// Parses the fields. A field of a wrong type is noted and removed, and parsing is tried again until it succeeds, so
+/// that all wrong fields are reported.
 fn typed<T: DeserializeOwned>(mut given: Map<String, Value>, wrong: &mut WrongFields) -> Result<T, WrongFields> {
     loop {
         let error = match serde_path_to_error::deserialize::<_, T>(Value::Object(given.clone())) {

@@ -40,7 +40,7 @@ impl FromRequest for InZone {
 /// The `Idempotency-Key`, which every call that moves money accepts.
 pub struct Idempotency(pub Option<Key>);
 
-/// In the extensions of a request that takes one.
+/// Marks, in its extensions, a request that takes an idempotency key.
 pub struct TakesKey;
 
 impl FromRequest for Idempotency {
@@ -57,7 +57,7 @@ impl FromRequest for Idempotency {
     }
 }
 
-/// Who requested a creative, saw it or clicked it.
+/// The reader who requested, saw or clicked a creative.
 pub struct Visitor(pub track::EventRequest);
 
 impl FromRequest for Visitor {

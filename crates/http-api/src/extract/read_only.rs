@@ -1,5 +1,5 @@
-//! What a session of staff in a user's account may call: what only reads, and is listed here. Everything else is
-//! refused, so a new call is refused until somebody has thought about it.
+//! The calls that a session of staff in a user's account may make: those that only read, and are listed here.
+//! Everything else is refused, so a new call is refused until somebody has thought about it.
 
 use actix_web::HttpRequest;
 

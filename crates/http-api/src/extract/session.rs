@@ -29,7 +29,7 @@ pub struct Session {
 /// A valid session of an active account, checked in the database: for every call that changes something.
 pub struct FreshSession(Session);
 
-/// In the extensions of a request with a [`FreshSession`]: whose account it changes.
+/// Names, in the extensions of a request with a [`FreshSession`], the user whose account it changes.
 #[derive(Clone, Copy)]
 pub struct Changes(pub UserId);
 

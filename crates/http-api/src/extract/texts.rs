@@ -14,7 +14,7 @@ pub fn required<V: AsRef<str>>(text: Option<V>, field: Field) -> Result<V, Failu
     given(text).ok_or_else(|| Failure::field(field, "required"))
 }
 
-/// What a text names, of those that `named` knows.
+/// The value that a text names, parsed by `named`; `None` without a text.
 ///
 /// # Errors
 /// The field is `invalid`.

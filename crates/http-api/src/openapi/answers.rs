@@ -1,5 +1,5 @@
-//! What an answer always has. serde writes a field that is `None` too, as null, but the types'
-//! descriptions leave open that it may be missing.
+//! Marks the fields that an answer always has as required. serde writes a `None` field too, as null, but the schemas
+//! derived from the types leave open that it may be missing.
 
 use std::collections::BTreeSet;
 

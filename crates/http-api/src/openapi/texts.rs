@@ -30,7 +30,7 @@ fn inline_in(schema: &mut RefOr<Schema>) {
     }
 }
 
-/// What is said of a text, and whether null may stand in its place; `None` if it is none.
+/// The description of a text field, and whether it may be null; `None` if it is not a text.
 fn text_of(schema: &RefOr<Schema>) -> Option<(Option<String>, bool)> {
     match schema {
         RefOr::Ref(place) => Some((said_of(place)?, false)),
@@ -81,7 +81,7 @@ mod tests {
 
     use super::*;
 
-    /// The same fields, whatever they are in the program.
+    /// The same fields, with other types in the program.
     macro_rules! bill {
         ($name:ident: $amount:ty, $moment:ty, $id:ty) => {
             #[derive(ToSchema)]

@@ -88,7 +88,7 @@ pub async fn serve_frame(
     let lang = language(&request);
     let answer = match serve::serve(&shell.app, own_key(&key), visitor.0.network(&shell.app), &base, lang).await {
         Ok(answer) => answer,
-        // What the frame has, readers of the publisher's page see.
+        // Readers of the publisher's page see the frame, so it stays empty.
         Err(error) => return nowhere(&request, error, |_, _| pages::nothing()),
     };
     let fits_content = query.is_some_and(|query| query.fit.as_deref() == Some("content"));
@@ -137,7 +137,7 @@ pub struct ImpressionQuery {
     pub price: String,
 }
 
-/// Nothing that stands in a picture's address is refused.
+/// The price of an impression. A malformed query is ignored, because a picture is never refused for it.
 fn price_in(query: Option<&web::Query<ImpressionQuery>>) -> &str {
     query.map_or("", |query| query.price.as_str())
 }
@@ -285,7 +285,7 @@ fn own_part(token: &str) -> &str {
     token.split(ends).next().unwrap_or_default()
 }
 
-/// What an address shows that leads nowhere, or nowhere now. Browsers ask for pages; programs get the envelope.
+/// The answer for an address that leads nowhere, or nowhere at the moment. Browsers get a page, programs the envelope.
 fn nowhere(
     request: &HttpRequest,
     error: Error,

@@ -47,7 +47,7 @@ form! {
 #[post("/user/info/edit")]
 pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<EditRequest>) -> Handled<UserView> {
     let EditRequest { nickname, email, phone, avatar, lang, password } = body.read()?;
-    // What cannot be saved uses no password attempt.
+    // An invalid edit is refused before the password is checked, so that it uses no attempt.
     let edit = check_edit(&shell.app, session.user, EditUser { nickname, email, phone, avatar, lang }).await?;
     let editor = if edit.needs_password(&shell.app, session.user).await? {
         let password = required(password, Field::Password)?;

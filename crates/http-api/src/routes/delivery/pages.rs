@@ -22,15 +22,14 @@ fn document(lang: Lang, title: &str, body: &str) -> String {
     )
 }
 
-/// In the visitor's language; the advertiser's texts are in the advertiser's.
+/// A note that the installation is simulated, in the visitor's language. The creative's texts are in the advertiser's.
 fn simulated(is: bool, lang: Lang) -> String {
     let text = i18n::text(lang, "server.pages.simulated", &[]);
     if is { format!("<p><small lang=\"{}\">{}</small></p>", lang.bcp47(), escape(&text)) } else { String::new() }
 }
 
-/// In a space of a fixed size the creative fills it; with `data-fit`, the page around takes over
-/// the height that it needs. Where there is more width than height, the picture stands beside the
-/// text.
+/// In a slot of a fixed size, the creative fills it. With `data-fit`, the surrounding page adopts the height that the
+/// creative needs. If there is more width than height, the picture is beside the text.
 const FRAME_STYLE: &str = "<style>:root{color-scheme:light dark}*{box-sizing:border-box}\
 body{margin:0;font:14px/1.4 system-ui,sans-serif;background:Canvas;color:CanvasText;overflow:hidden}\
 main{display:flex;flex-direction:column;height:100vh;border:1px solid color-mix(in srgb,CanvasText 14%,transparent);\
@@ -87,7 +86,7 @@ fn creative_from(answer: &SlotAnswer, lang: Lang, fits_content: bool, base: &str
     let creative = &answer.creative;
     let image = escape(&creative.image);
     let picture = match &creative.video {
-        // Without sound a browser plays it by itself.
+        // Browsers start only muted videos by themselves.
         Some(video) => format!(
             "<video class=\"pic\" src=\"{}\" poster=\"{image}\" autoplay muted loop playsinline></video>",
             escape(video)
@@ -113,13 +112,13 @@ fn creative_from(answer: &SlotAnswer, lang: Lang, fits_content: bool, base: &str
     framed(&creative.title, fits_content, base, &body)
 }
 
-/// What a frame shows when nothing fits: its script tells the page around it.
+/// The page in the frame if no ad fits. Its script tells the surrounding page.
 pub fn nothing() -> String {
     framed("", false, "", "")
 }
 
-/// What a visitor sees whose link leads nowhere, such as one of which a part is missing, or nowhere now. `why` names the
-/// text.
+/// The page for a link that leads nowhere, such as one that was cut off, or nowhere at the moment. `why` is the key of
+/// the text.
 pub fn nowhere(lang: Lang, why: &str) -> String {
     let text = i18n::text(lang, why, &[]);
     document(lang, &text, &format!("<h1>{}</h1>", escape(&text)))

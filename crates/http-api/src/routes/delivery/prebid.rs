@@ -15,8 +15,7 @@ use crate::edge::is_gzip;
 use crate::extract::Visitor;
 use crate::failure::Failure;
 
-/// Whether Prebid.js has compressed the body. It says so in the query, since a header would
-/// make browsers ask first.
+/// Whether Prebid.js has compressed the body. It says so in the query, because a header would cause a CORS preflight.
 fn says_gzip(query: &str) -> bool {
     query.split('&').any(|said| said == "gzip=1")
 }
@@ -50,7 +49,7 @@ pub async fn answer_auction(
     }
 }
 
-/// What exchanges would be told to send again.
+/// Answers "no bid" where an exchange would be told to try again.
 fn no_bid_for_now(failure: Failure) -> Result<HttpResponse, Failure> {
     if !failure.is_for_later() {
         return Err(failure);

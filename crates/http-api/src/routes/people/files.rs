@@ -20,9 +20,9 @@ use crate::failure::Failure;
 /// The most that is read. A picture that is too large is read to its end and discarded, because few
 /// clients read a refusal before they have sent everything.
 const READ_AT_MOST: usize = 32 * 1024 * 1024;
-/// Of a public picture: nobody can guess the address, and its content never changes.
+/// The caching of a public picture: nobody can guess its address, and its content never changes.
 const FOREVER: &str = "private, max-age=31536000, immutable";
-/// Of a private one: whoever uses the device next must not find it.
+/// The caching of a private picture: the next user of the device must not find it.
 const NOT_STORED: &str = "no-store";
 
 #[derive(ToSchema)]

@@ -39,7 +39,7 @@ form! {
     }
 }
 
-/// Those of which null says something else than nothing.
+/// The fields for which null means something else than leaving them out.
 const LIFTED_BY_NULL: [&str; 4] = ["daily_cap", "starts_at", "ends_at", "hours"];
 
 /// A field that is named, be it by null.

@@ -32,7 +32,7 @@ pub struct ScheduleFields {
 
 impl ScheduleFields {
     pub fn read(&self, zone: Zone) -> Result<Schedule, Failure> {
-        // Who names clocks would be shown at other hours by others.
+        // An unknown zone is refused: otherwise the plan would be shown at the wrong hours.
         let read = |named| Zone::parse(named).ok_or_else(|| Failure::field(Field::HoursZone, "invalid"));
         let zone = given(self.hours_zone.as_deref()).map_or(Ok(zone), read)?;
         Ok(Schedule {
@@ -47,7 +47,7 @@ pub(super) fn read_moment(field: Field, text: Option<&str>) -> Result<Option<Tim
     choice(text, field, Timestamp::parse)
 }
 
-/// All hours of the week are no bound.
+/// A list of all hours of the week counts as no limit.
 pub(super) fn read_hours(days: Option<&[String]>, zone: Zone) -> Result<Option<Hours>, Failure> {
     let read = |days| Hours::of_days(days, zone).ok_or_else(|| Failure::field(Field::Hours, "invalid"));
     Ok(days.map(read).transpose()?.filter(|hours| !hours.is_always()))

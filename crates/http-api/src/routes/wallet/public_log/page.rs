@@ -21,19 +21,19 @@ dt{opacity:.7;font-size:.875rem}dd{margin:0;font-variant-numeric:tabular-nums}\
 code{font:.875rem/1.4 ui-monospace,monospace}small{opacity:.7}a{color:LinkText}\
 .simulated{border-color:currentColor}</style>";
 
-/// What the page says.
+/// The content of the page.
 pub struct LogPage<'a> {
     /// The newest first.
     pub keys: &'a [ListedKey],
     pub checkpoint: &'a Checkpoint,
-    /// What is known besides of the last checkpoint.
+    /// The state of the log, which has more about its last checkpoint.
     pub state: Option<&'a PublicLogView>,
     pub is_simulated: bool,
     pub totals: Totals,
     pub currency: &'a Currency,
 }
 
-/// What the page says of all money.
+/// The page's section about the sum of all money.
 pub enum Totals {
     Hidden,
     /// No day is in the log so far.
@@ -106,7 +106,7 @@ fn log(write: &Writer<'_>, said: &LogPage<'_>) -> String {
         (write.text("server.publicLog.entries", &[]), format!("<a href=\"/log/checkpoint\">{}</a>", escape(&size))),
         (write.text("server.publicLog.root", &[]), code(&said.checkpoint.root())),
     ];
-    // It is stored after the checkpoint, and may be that of the one before.
+    // The state is stored after the checkpoint, so it may still belong to the previous one.
     let state = said.state.filter(|state| state.size == said.checkpoint.head.size);
     lines.extend(
         state.map(|state| {
