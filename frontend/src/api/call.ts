@@ -12,11 +12,11 @@ import { timeZoneHeader } from './time-zone';
 export type CallOptions = {
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** What the caller shows itself. */
+  /** The failures that the caller shows itself. */
   inline?: readonly Shown[];
 };
 
-/** What any endpoint may be sent; `call` knows what the one takes. */
+/** The options of a call to any endpoint. `call` narrows them to those of its endpoint. */
 type Sendable = CallOptions & { query?: AnyQuery; body?: object };
 type AnyQuery = Record<string, string | boolean | null | undefined>;
 
@@ -84,7 +84,9 @@ async function request(
   return unwrap(await askInTime(address, init, signal));
 }
 
-/** In milliseconds. A dead connection, such as after a phone has slept, may say nothing for minutes. */
+/**
+ * In milliseconds. A dead connection, such as after a phone has slept, may not fail for minutes.
+ */
 const patience = 60_000;
 
 async function askInTime(address: string, init: RequestInit, signal: AbortSignal | undefined) {
@@ -105,8 +107,8 @@ async function askInTime(address: string, init: RequestInit, signal: AbortSignal
 }
 
 /**
- * What `read` makes of the answer, or what went wrong. `D` is what the endpoint at the address
- * answers: here JSON becomes what it is known as.
+ * Fetches an address, and returns what `read` makes of the response. `D` is the data that the
+ * endpoint answers with: here, JSON gets its type.
  */
 export async function ask<D, T = Envelope<D>>(
   address: string,

@@ -9,7 +9,7 @@ type Options = {
   signal?: AbortSignal;
   /** The bytes received so far; the total is unknown while the server writes. */
   onProgress?: (bytes: number) => void;
-  /** In place of the session's; the page then shows refusals itself. */
+  /** Headers that replace the session's; the page then shows refusals itself. */
   headers?: Headers;
 };
 
@@ -53,7 +53,7 @@ function fetchFile(
   const address = `/api${path}${queryString(query)}`;
   return ask(address, { headers, signal }, async (response) => {
     const disposition = response.headers.get('Content-Disposition');
-    // Without a name it is not a file, but an envelope with a refusal.
+    // Without a file name, the answer is not a file but an envelope with a refusal.
     if (!disposition) return unwrap<never>(await response.json());
     return { file: await read(response, onProgress), name: nameIn(disposition) };
   });

@@ -3,7 +3,7 @@ import type en from '../../../locales/en.json';
 import { ApiError, type NetworkError } from './errors';
 import { statusKey, statusTerms } from './status-text';
 
-/** What an error may do to the app; src/app/error-effects.ts implements it. */
+/** The effects that an error can have on the app; src/app/error-effects.ts implements them. */
 export type Effects = {
   toast(text: string): void;
   text(key: ErrorText, terms?: { when: string }): string;

@@ -20,10 +20,12 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The same for everybody, so that a request that is under way at sign-in goes on. */
+/**
+ * Queries with the same answer for everybody, so a request that is under way at sign-in goes on.
+ */
 const ofEverybody: QueryName[] = ['basic-config'];
 
-// Nothing of the previously signed-in account may be visible.
+// No data of the previously signed-in account may be visible.
 onOtherSession(() => {
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => !ofEverybody.includes(name) });
   queryClient.getMutationCache().clear();

@@ -10,7 +10,7 @@ type SignInPath = '/login' | '/ad-welcome';
 type Session = {
   token: string | null;
   user: User | null;
-  /** Where pages that need a login redirect while nobody is signed in. */
+  /** The page to which pages that need a login redirect while nobody is signed in. */
   signInPath: SignInPath;
   /** Whether the user has ended the last session here, and so is done with its page. */
   left: boolean;
@@ -23,7 +23,7 @@ function load() {
   };
 }
 
-/** What is stored. Where this tab cannot store anything, it stays what it was. */
+/** The stored session as text. If this tab cannot store anything, it never changes. */
 const stored = () =>
   `${readText('localStorage', keys.token)} ${readText('localStorage', keys.user)}`;
 let known = stored();
@@ -35,7 +35,7 @@ function keep(key: string, value: unknown) {
   if (heard) known = stored();
 }
 
-/** It was ended elsewhere. Users of a shell have no password to log in with. */
+/** The session was ended elsewhere. Users of a native shell have no password to log in with. */
 function elsewhere() {
   const registered = current.get().user?.entry === 'register';
   return { signInPath: registered ? '/login' : '/ad-welcome', left: false } as const;
@@ -69,7 +69,7 @@ export const session = {
   /** The server has ended it. */
   expire() {
     const { token } = current.get();
-    // Another tab may have begun the next one, and this one has yet to hear of it.
+    // Another tab may have begun the next session, and this tab may not have heard of it yet.
     session.reload();
     if (current.get().token !== token) return;
     keep(keys.token, null);

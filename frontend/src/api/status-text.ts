@@ -10,7 +10,7 @@ export function statusKey({ status }: NetworkError) {
   return [502, 503, 504].includes(status) ? ('unavailable' as const) : ('error' as const);
 }
 
-/** What the text of a status speaks of: when to try again, such as "in 15 minutes". */
+/** The terms in the text of a status: when to try again, such as "in 15 minutes". */
 export function statusTerms({ retryAfter }: NetworkError) {
   const minutes = Math.max(1, Math.ceil((retryAfter ?? 0) / 60));
   const inHours = minutes > 120;
@@ -25,7 +25,10 @@ export function networkText(error: NetworkError, t: TFunction, lost: ParseKeys):
   return lostText(error, t, lost);
 }
 
-/** What may hold a request back is named, since trying again alone would not help. */
+/**
+ * If something may hold requests back, the text names it, because trying again alone would not
+ * help.
+ */
 export function lostText(error: NetworkError, t: TFunction, lost: ParseKeys): string {
   return error.heldBack ? sentences(t(lost), t('app.error.adBlocker')) : t(lost);
 }

@@ -7,13 +7,13 @@ import type * as Server from './openapi';
  */
 export type * from './openapi';
 
-/* What the app has a clearer name for. */
+/* The types for which the app has a clearer name. */
 export type User = Server.UserView;
 export type Signed = Server.SignedIn;
 export type ClientLanguage = Server.LanguageSource;
 export type StatisticsPoint = Server.Point;
 export type Statistics = Server.Overview;
-/** What the public log's server says of it. */
+/** The server's view of the public log. */
 export type LogState = Server.PublicLogView;
 export type Plan = Server.PlanView;
 export type PlanSort = NonNullable<Query<'GET', '/plan/order/list'>['sort']>;

@@ -37,7 +37,10 @@ export async function uploadImage(image: Blob, options: Options = {}): Promise<U
   }
 }
 
-/** In milliseconds without progress. A large picture may take longer, a dead connection says nothing. */
+/**
+ * In milliseconds without progress. A large picture may take longer, but a dead connection never
+ * fails by itself.
+ */
 const patience = 60_000;
 
 function send(

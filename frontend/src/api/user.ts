@@ -27,7 +27,7 @@ export function useUser(): User | null {
 /** Takes the user from another call's answer, unless that user has signed out meanwhile. */
 export function setUser(user: User) {
   if (session.get().user?.id !== user.id) return;
-  // What is still on its way is older.
+  // An answer that is still under way is older than this one.
   void queryClient.cancelQueries({ queryKey: userQuery.queryKey });
   queryClient.setQueryData(userQuery.queryKey, user);
 }
@@ -40,7 +40,7 @@ queryClient.getQueryCache().subscribe((event) => {
   session.keepUser(state.data as User);
 });
 
-// What another tab received is valid here too.
+// A user that another tab received is valid here too.
 session.subscribe(() => {
   const { user } = session.get();
   const known = queryClient.getQueryData(userQuery.queryKey);

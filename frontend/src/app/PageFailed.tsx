@@ -16,12 +16,12 @@ export function PageFailed() {
   return <ErrorState message={t('app.failed.title')} onRetry={() => window.location.reload()} />;
 }
 
-/** In milliseconds: browsers only guess whether there is a connection. */
+/** In milliseconds. The connection is polled, because browsers only guess whether there is one. */
 const lookEvery = 5000;
 
 /**
- * Its code has never been on this device. Everything around it stays, so that other pages are in
- * reach; nothing is reloaded, so that what was typed there stays too.
+ * A page whose code has never been loaded on this device. The frame around it stays, so that other
+ * pages can be reached. Nothing is reloaded, so that what was typed on them stays, too.
  */
 function PageMissing({ retry }: Pick<MissingCode, 'retry'>) {
   const { t } = useTranslation();
@@ -56,6 +56,6 @@ function PageMissing({ retry }: Pick<MissingCode, 'retry'>) {
   if (!heldBack) {
     return <ErrorState message={t('app.failed.offline')} onRetry={open} retrying={trying} />;
   }
-  // Another release may be out, whose files have other names.
+  // There may be a new release, whose files have other names.
   return <ErrorState message={heldBackText(t)} onRetry={() => window.location.reload()} />;
 }

@@ -23,7 +23,7 @@ import type { Route } from './routes';
 const loaders = { adCenter, help, notifications, offers, people, plans, reports, wallet };
 export type Loaders = typeof loaders;
 
-/** From the first query on, so that none is missed. */
+/** It begins before the first query, so that it misses none. */
 export const figures = persistFigures(queryClient);
 refetchOnLanguageChange(queryClient);
 onNewNotices(() => void unread.refetch());

@@ -12,8 +12,8 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { showToast } from '@/ui/feedback/toast-store';
 
 /**
- * Where a shell enters. Only the address counts, because a user who came this way may be elsewhere
- * by now.
+ * The paths by which a native shell enters. Only the current address counts, because a user who
+ * came this way may have moved on.
  */
 const entryRoutes = ['/entry', '/ad-welcome'];
 

@@ -8,7 +8,8 @@ export function refetchOnLanguageChange(client: QueryClient) {
   const note = () => {
     if (currentLanguage() === lang) return;
     lang = currentLanguage();
-    // What is still asked for the first time would be taken as it comes: in the language of before.
+    // A first answer that is still under way would come in the previous language, and would not be
+    // fetched again.
     void client.cancelQueries({ predicate: ({ state }) => state.data === undefined });
     void client.invalidateQueries();
   };

@@ -7,10 +7,10 @@ const key = 'placard_reloaded';
 const release = import.meta.url;
 
 /**
- * After a new release, the old files are gone. One reload fetches the new ones. What is missing
- * still, or from the same release later, is held back on the device, as by an ad blocker: reloading
- * again would only flicker. Without a connection nothing is reloaded: the page and what was typed
- * into it are worth more than a browser error.
+ * After a new release, the old files are gone, and one reload fetches the new ones. If a file is
+ * still missing then, or later in the same release, something on the device holds it back, such as
+ * an ad blocker, and reloading again would only flicker. Without a connection nothing is reloaded,
+ * because the page and what was typed into it are worth more than a browser error.
  */
 export function reloadOnceOnMissingFiles() {
   window.addEventListener('vite:preloadError', () => void reloadIfAnswered());

@@ -21,7 +21,10 @@ const loadData = () => import('./data');
 export type AppRouter = ReturnType<typeof createHashRouter>;
 
 const SignedIn = preloadable(async () => (await import('@/app/signed-in/SignedIn')).openSignedIn());
-/** At the bottom of some pages behind the login, at the side of all. It loads only there. */
+/**
+ * The bar is at the bottom of some pages behind the login, or at the side of all. Its code loads
+ * only there.
+ */
 const TabBar = preloadable(async () => (await import('./frame/TabBar')).TabBar);
 const NotFound = lazy(async () => ({ default: (await import('./NotFoundPage')).NotFoundPage }));
 const pages = new Map(routes.map((route) => [route, preloadable(() => componentOf(route))]));
@@ -100,13 +103,13 @@ function isOpen(route: Route): boolean {
   return route.needsLogin && session.get().token !== null;
 }
 
-/** In milliseconds. */
+/** The time in milliseconds that nobody notices. */
 const unnoticed = 50;
 
 /**
  * Creates the router once the first page and the texts are loaded. React shows at once what is
- * ready when it starts, and holds back what comes a moment later for 300 ms. Data that arrives in
- * time is drawn with the page, which does not wait for the rest.
+ * ready when it starts, but may hold back later content for 300 ms. Data that arrives in time is
+ * drawn with the page, which does not wait for the rest.
  */
 export async function openFirstPage(lang: AppLanguage, start = startTexts): Promise<AppRouter> {
   const { pathname, search } = currentPlace();
@@ -130,7 +133,7 @@ function nextTask() {
   return new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Until then the router draws nothing. */
+/** Resolves once the router has begun its loaders, before which it draws nothing. */
 function loadersBegun(router: AppRouter) {
   return new Promise<void>((resolve) => {
     if (router.state.initialized) return resolve();

@@ -19,10 +19,13 @@ export type PageFile = Record<string, ComponentType>;
 export type Route = {
   path: Page;
   title: ParseKeys | null;
-  /** In the browser's tab, and where a screen reader says which page it is; else the title. */
+  /** The name of the page in the browser's tab and for screen readers; the title by default. */
   name: ParseKeys | null;
   needsLogin: boolean;
-  /** It waits for the texts of all pages, as those behind the login do; others have their own. */
+  /**
+   * Whether the page waits for the texts of all pages, as those behind the login do. The others
+   * have their own texts.
+   */
   allTexts: boolean;
   /** Signed-in users are redirected from here. */
   signedOutOnly: boolean;
@@ -32,8 +35,8 @@ export type Route = {
   tabBar: boolean;
   load(): Promise<PageFile>;
   /**
-   * What it asks the server first, behind the login. Its requests then do not wait for its code,
-   * nor does the login wait for the loaders.
+   * The requests that a page behind the login needs first. They do not wait for the page's code,
+   * and the login page does not wait for the loaders.
    */
   reads?(loaders: Loaders): Loader;
 };
@@ -41,13 +44,16 @@ export type Route = {
 /** A page's record; what it leaves out is the same for most pages. */
 type Definition = Pick<Route, 'title' | 'load'> & Partial<Omit<Route, 'path'>>;
 
-/** Without what depends on which pages there are, because that is read from the records. */
+/**
+ * A record without the fields that depend on the list of pages, because that list is derived from
+ * the records.
+ */
 type Draft = Omit<Definition, 'back' | 'load'> & {
   back?: Arrow | { to: string };
   load(): Promise<object>;
 };
 
-/** What is the same of both pages for who is not signed in. */
+/** The fields that both pages for signed-out users share. */
 const entrance = {
   title: null,
   needsLogin: false,
@@ -56,17 +62,20 @@ const entrance = {
   icons: ['service', 'language'],
 } as const;
 
-/** What is the same of pages for who has no account: a link of staff in the address opens them. */
+/**
+ * The fields that pages for people without an account share: a link from staff in the address opens
+ * them.
+ */
 const byLink = { needsLogin: false, allTexts: true, back: 'none', icons: ['language'] } as const;
 
-/** What is the same of both pages on which the transaction password is set. */
+/** The fields that both pages for setting the transaction password share. */
 const setPassword = {
   title: 'app.title.setPassword',
   load: () => import('@/features/wallet/password/SetPasswordPage'),
   reads: (loaders: Loaders) => loaders.wallet.readProperty,
 } as const;
 
-/** Each page by its path. It needs a login and has a back arrow unless it says otherwise. */
+/** Each page by its path. By default, a page needs a login and has a back arrow. */
 export const pages = {
   '/login': {
     ...entrance,
@@ -104,13 +113,13 @@ export const pages = {
     transparent: true,
     load: () => import('@/features/people/entry/WelcomePage'),
   },
-  // For publishers.
+  // The page for publishers.
   '/publisher': {
     ...byLink,
     title: 'app.title.publisher',
     load: () => import('@/features/publisher/PublisherPage'),
   },
-  // For whoever gets a key.
+  // The page for counterparties that claim a key.
   '/claim': {
     ...byLink,
     title: 'app.title.claim',

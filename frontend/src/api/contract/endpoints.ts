@@ -1,8 +1,8 @@
 import type { paths } from '../openapi';
 
 /*
- * What may be asked of the server and what it answers, as its own description tells it. A call
- * names an endpoint, and nothing beside it: a wrong path, field or use of the answer does not
+ * The endpoints of the server and their answers, derived from its OpenAPI description. A call
+ * names only an endpoint: a wrong path, a wrong field or a wrong use of the answer does not
  * compile.
  */
 
@@ -15,11 +15,11 @@ type Operation<M extends Method, P extends string> = `/api${P}` extends infer Ad
     : never
   : never;
 
-/** What an endpoint answers with, by media type. */
+/** The content of an endpoint's answer, by media type. */
 type Content<M extends Method, P extends string> =
   Operation<M, P> extends { responses: { 200: { content: infer Found } } } ? Found : never;
 
-/** What is in the envelope of an answer that is no refusal. */
+/** The data in the envelope of a successful answer. */
 type Data<Answered> = Answered extends { code: 200; data: infer Found } ? Found : never;
 type Enveloped<M extends Method, P extends string> =
   Content<M, P> extends { 'application/json': infer Answered } ? Data<Answered> : never;
@@ -38,7 +38,10 @@ type WithEnvelope<M extends Method, P extends string> = P extends string
 /** The endpoints that answer with an envelope; the others answer with files and pictures. */
 export type Path<M extends Method> = WithEnvelope<M, Paths<M>>;
 export type FilePath = Exclude<Paths<'GET'>, WithoutFile<Paths<'GET'>> | PicturePath>;
-/** With nothing but the envelope. What answers with either is asked for a file by its query. */
+/**
+ * The endpoints that answer only with an envelope. Those that answer with either return a file if
+ * the query asks for one.
+ */
 type WithoutFile<P extends string> =
   P extends Path<'GET'> ? (keyof Content<'GET', P> extends 'application/json' ? P : never) : never;
 export type PicturePath = Extract<Paths<'GET'>, `${string}/{id}`>;
@@ -77,13 +80,19 @@ type Option<Name extends string, T> = [T] extends [never]
 type Taken<M extends Method, P extends string> = Option<'query', Query<M, P>> &
   (M extends 'POST' ? Option<'body', Body<P & Path<'POST'>>> : { body?: never });
 
-/** Path by path, so that of a wrong one the compiler says that it is wrong, not what it lacks. */
+/**
+ * Distributes over the paths, so that the compiler reports a wrong path as wrong instead of
+ * reporting what it lacks.
+ */
 type NeedsNone<M extends Method, P extends string> = P extends unknown
   ? Partial<Taken<M, P>> extends Taken<M, P>
     ? true
     : never
   : never;
 
-/** What is sent and a call's own options. They may be left out if the endpoint requires none. */
+/**
+ * The query and body of a call, with the caller's own options. They may be left out if the endpoint
+ * requires none.
+ */
 export type WithOptions<M extends Method, P extends string, Own> =
   true extends NeedsNone<M, P> ? [options?: Own & Taken<M, P>] : [options: Own & Taken<M, P>];

@@ -7,7 +7,7 @@ import type en from '../../../../locales/en.json';
 export type Refusal = keyof (typeof en)['errors'] | '';
 
 /**
- * What a caller shows itself: refusals, `fields` for a form's own fields, `network`, or `all`, except
- * for what is of the account or the session.
+ * The failures that a caller shows itself: refusals, `fields` for a form's own fields, `network`,
+ * or `all`, except for those that concern the account or the session.
  */
 export type Shown = Refusal | 'fields' | 'network' | 'all';

@@ -9,8 +9,8 @@ import { invalidateAfter } from '../queries/invalidate';
 import { uploadImage } from '../upload';
 
 /*
- * Uses that must not compile. Nothing runs them: the type check fails where one of them does
- * compile. Beside each stands what is right, so that a type that refuses everything fails, too.
+ * Uses that must not compile. Nothing runs them: the type check fails if one of them compiles.
+ * Each is beside a correct use, so that a type that refuses everything fails, too.
  */
 
 const { signal } = new AbortController();

@@ -34,7 +34,7 @@ export async function moneyCall(
 ): Promise<unknown> {
   const order = digestOf(path, body);
   const { token } = session.get();
-  // Another user may have signed in meanwhile, whose orders are others.
+  // If another user has signed in meanwhile, the stored orders are that user's.
   const answered = () => session.get().token === token && noteAnswer(order);
   const { key: idempotencyKey, isRetry } = keyOf(order);
   try {

@@ -4,12 +4,12 @@ import { newId } from '@/new-id';
 import { readStored, store, untilLogout } from '@/stored';
 
 /**
- * For so long after its last try an order that was not answered is the same one, also after a
- * reload. One that is placed later is another, even if it is equal: what became of the first has
- * been in the lists by then.
+ * For this long after its last try, an equal order counts as a retry of an unanswered one, also
+ * after a reload. A later one is a new order, even if it is equal: by then the lists have shown the
+ * result of the first.
  */
 const lifeMs = 12 * 60 * 60 * 1000;
-/** More than anybody can have under way. */
+/** More orders than anybody can have under way. */
 const atMost = 1000;
 
 /** An order's digest, its key, and when it was last tried. */
@@ -17,10 +17,11 @@ type Order = readonly [digest: string, key: string, at: number];
 
 const place = () => `${untilLogout}orders_${session.get().user?.id ?? ''}`;
 
-// Also in memory, for a browser that stores nothing.
+// They are also kept in memory, for a browser that cannot store anything.
 let owner = place();
 let orders = read();
-// By user, because another tab's sign-in may be heard of in two steps: the session, then whose it is.
+// The place depends on the user and not on the session, because another tab's sign-in may arrive in
+// two steps: first the token, then the user.
 session.subscribe(() => {
   if (place() === owner) return;
   owner = place();
@@ -53,12 +54,12 @@ export function keyOf(digest: string) {
   return { key, isRetry: before !== undefined };
 }
 
-/** It was accepted or refused: the next one is another. */
+/** Notes that an order was accepted or refused, so that the next equal one is a new order. */
 export const noteAnswer = (digest: string) => keep(others(digest));
 
 /**
- * Two orders are the same if it is equal, as they are for the server: it does not regard what only
- * proves who places them. None of that is stored.
+ * The digest by which orders are compared. Like the server's comparison, it ignores what only
+ * proves who places the order, and nothing of that is stored.
  */
 export function digestOf(path: string, body: object): string {
   return md5(`${path} ${JSON.stringify(body, ofOrder)}`);

@@ -28,7 +28,7 @@ export function cacheConfig(config: BasicConfig) {
 
 /** Reads storage again: another tab may have fetched it meanwhile. */
 export function reloadConfig() {
-  // Where this one could not store its own, that stays.
+  // If this tab could not store its own configuration, it stays.
   if (text() === seen) return;
   seen = text();
   known.set(stored());

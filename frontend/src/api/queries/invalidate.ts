@@ -4,7 +4,9 @@ import type { QueryName } from './keys';
 /** Balances, the lines that explain them, and what an amount of them would cost. */
 const money = ['property', 'flow', 'quote'] as const;
 
-/** After each change, what it has made old. A page that shows some of it asks again at once. */
+/**
+ * The queries that each change makes stale. A page that shows one of them fetches it again at once.
+ */
 const staleAfter = {
   putPlan: ['plans', 'statistics', ...money, 'coupons', 'notifications'],
   addBudget: ['plans', 'statistics', ...money],
@@ -12,7 +14,7 @@ const staleAfter = {
   follow: ['assistance'],
   withdraw: [...money, 'withdrawals'],
   cancelWithdrawal: [...money, 'withdrawals'],
-  /** By staff, as the list of them showed. */
+  /** Staff decided on it, as the list of withdrawals showed. */
   withdrawalDecided: [...money, 'notifications'],
   moveDeposit: [...money, 'user-info', 'level', 'credit'],
   returnStartup: [...money, 'notifications'],
@@ -36,7 +38,7 @@ const staleAfter = {
 
 export type Change = keyof typeof staleAfter;
 
-/** There are more names than the compiler compares one by one. */
+/** The cast is needed because there are too many names for the compiler to compare one by one. */
 const startOf = (name: QueryName) => [name] as { [N in QueryName]: readonly [N] }[QueryName];
 
 let countNotices = () => {};

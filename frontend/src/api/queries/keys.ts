@@ -11,8 +11,8 @@ import type {
 } from '../types';
 
 /**
- * The key of every query: what is asked of the server, and with what. There is no other, be it to
- * ask, to read, or to make old.
+ * The key of every query: the name of what is fetched, and its parameters. Fetching, reading and
+ * invalidating use only these keys.
  */
 type Key =
   | readonly ['acceptors', type: AcceptorType]
@@ -77,7 +77,7 @@ type Publisher =
   | ['slots']
   | ['statement', month: string];
 
-/** What is asked of the server: the first part of each key. */
+/** The name of a query: the first part of its key. */
 export type QueryName = Key[0];
 
 declare module '@tanstack/react-query' {

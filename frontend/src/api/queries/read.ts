@@ -17,7 +17,7 @@ export function readQuery<K extends QueryKey, M extends Method, const P extends 
   });
 }
 
-/** What is answered page by page. */
+/** An answer that comes page by page. */
 type Paged = { next_cursor: string | null };
 type ListPath = {
   [P in Path<'GET'>]: Answer<'GET', P> extends Paged ? P : never;

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Change, invalidateAfter } from './invalidate';
 
 export type ChangeOptions = {
-  /** It is done only once what is on screen is current. */
+  /** Whether the mutation ends only once the data on the screen is current. */
   awaitRefetch?: boolean;
   /** A refusal makes nothing old; otherwise what was shown may have been old, and was refused for it. */
   onSuccessOnly?: boolean;

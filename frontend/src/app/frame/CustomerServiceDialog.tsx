@@ -24,7 +24,7 @@ export function CustomerServiceDialog({ open, message, recharge, onClose }: Prop
   const contacts = useContacts(recharge);
   const { token } = useSession();
   const barred = useBarred();
-  // Who may do nothing else may write, except where the account is cancelled.
+  // A barred user may still write, unless the account is cancelled.
   const writes = token !== null && barred?.code !== 404;
   const close = (
     <Button variant="secondary" onClick={onClose}>

@@ -61,8 +61,8 @@ export function Layout({ route, tabs, children }: Props) {
   useHeadingFocus(pathname);
   useEffect(closeLayersOnBack, []);
   const tab = route.tabBar && route.path !== HOME && token !== null;
-  // With every navigation, and with no other render: between a press of Back and its event, the
-  // browser's position is ahead of the page's.
+  // This runs with every navigation, and with no other render: between a press of Back and its
+  // event, the browser's position is ahead of the page's.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation.
   useEffect(() => {
     if (tab) putHomeBelow(HOME, route.path);

@@ -19,7 +19,10 @@ const tabs = [
   { to: '/me', icon: 'user', text: 'app.tab.me' },
 ] as const;
 
-/** On a phone it is on the main pages alone, on a desktop at the side of every page. */
+/**
+ * The tabs: on a phone at the bottom of the main pages only, on a desktop at the side of every
+ * page.
+ */
 export function TabBar() {
   const { t } = useTranslation();
   const { pathname } = useLocation();
@@ -67,9 +70,9 @@ export function TabBar() {
 }
 
 /**
- * Three of the main pages are one history entry above the ad center: Back leads there from each of
- * them, and switching adds no history. From a page below, a main page is a step on, or back where
- * it lies there.
+ * How a press on a tab changes the history. The other three main pages are one entry above the ad
+ * center: Back leads there from each of them, and switching between them adds no entry. From a
+ * deeper page, a main page is a new entry, or a step back if it is the previous one.
  */
 function historyOf(pathname: string, onTab: boolean) {
   return {

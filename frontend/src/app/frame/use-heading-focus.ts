@@ -8,12 +8,14 @@ import { useNavigationType } from 'react-router-dom';
 export function useHeadingFocus(pathname: string) {
   const came = useNavigationType();
   const shown = useRef(pathname);
-  // With the page and not after it: a field that is in use by then keeps the focus.
+  // The focus moves together with the page and not after it, so that a field that already has the
+  // focus keeps it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per page.
   useLayoutEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    // What was opened has it already, on the page or in a sheet over it, which is no dialog yet.
+    // The link that was opened has the focus again, on the page or in a sheet over it, which does
+    // not have the role of a dialog yet.
     const returned = document.activeElement?.closest('main, .rv-popup');
     if (came === 'POP' && returned) return;
     const heading = document.querySelector<HTMLElement>('h1');

@@ -24,7 +24,7 @@ function stored(): (string | null)[] {
 function note(at: number, path: string) {
   const all = known();
   all[at] = path;
-  // Nothing of a visit stays after signing out.
+  // Nothing about a visit remains after signing out.
   store('sessionStorage', storageKey, session.get().token ? all : null);
 }
 
@@ -32,7 +32,9 @@ export function noteEntry() {
   note(position(), currentPlace().pathname);
 }
 
-/** One step back leads there, so a new entry of the same page would only lengthen the way. */
+/**
+ * Whether one step back leads to this page, so that a new entry would only lengthen the history.
+ */
 export function isPreviousPage(path: string): boolean {
   const at = position();
   return at > 0 && known()[at - 1] === path;

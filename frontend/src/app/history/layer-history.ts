@@ -47,8 +47,8 @@ function takeAgain(event: PopStateEvent) {
 }
 
 /**
- * On the first page, Back would leave the app without an event. So what opens there gets an entry of
- * its own, which shows the same page.
+ * Adds an entry for the first page. There, Back would leave the app without an event, so a layer
+ * that opens there needs an entry below it that shows the same page.
  */
 function holdFirstPage() {
   if (step() > 0 || awaited) return;
@@ -86,7 +86,7 @@ export function closeLayersOnBack(): () => void {
 /** Called with each page that is shown. */
 export function noteStep() {
   const now = step();
-  // Until the browser has taken our own step, its position is not the page's.
+  // Until the browser has completed our own step, its position is not the page's.
   if (awaited === 'down' || (awaited && now <= shown)) return;
   shown = now;
   awaited = null;

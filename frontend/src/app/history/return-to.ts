@@ -1,4 +1,6 @@
-/** What led to another page: a link on the page, or a row of a list with its content. */
+/**
+ * The element that led to another page: a link on the page, or a row of a list with its content.
+ */
 export type Opened = { row: string | null; href: string | null };
 
 const controls = 'a[href], button';
@@ -35,8 +37,8 @@ const patienceMs = 3000;
 const acts = ['pointerdown', 'touchstart', 'wheel', 'keydown'];
 
 /**
- * At once if the page is as it was; otherwise when it has become long enough. If the user touches
- * the page meanwhile, nothing happens.
+ * Scrolls back at once if the page is as it was, otherwise when it has become long enough. If the
+ * user touches the page meanwhile, nothing happens.
  */
 export function returnTo(top: number, find: () => HTMLElement | null | undefined): () => void {
   let focused = false;

@@ -3,8 +3,8 @@ import type { User } from '@/api/types';
 import type { Place } from '@/pages';
 
 /**
- * Where a new login leads: the page that required it, or else depending on whether the account is
- * open.
+ * The page after a login: the one that required it, or else one that depends on whether the ad
+ * account is open.
  */
 export function useReturnPath() {
   // A browser's history outlives a version of the app: what it holds may be anything.

@@ -5,7 +5,7 @@ import { findOpened, type Opened, openedBy, returnTo } from './return-to';
 
 type Place = { top: number; opened?: Opened | undefined };
 
-/** By history entry, because the same page may be in the history twice, at different positions. */
+/** The positions by history entry, because the same page may be in the history twice. */
 const places = createSessionMap<Place>();
 
 const entryOf = ({ key, pathname }: Location) => `${key} ${pathname}`;

@@ -5,7 +5,7 @@ import styles from './KeysSheet.module.css';
 import { keysOn } from './keys-on';
 import type { Key } from './pressed-key';
 
-/** What each key does, and whether they do anything. */
+/** Shows what each key does, and switches the keys on or off. */
 export function KeysSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const keys: [Key, string][] = [

@@ -10,7 +10,7 @@ export function pressedKey(event: KeyboardEvent): Key | null {
   if (ctrlKey || metaKey || altKey) return null;
   if (target instanceof Element && target.closest(typing)) return null;
   if (key === '/' || key === '?') return key;
-  // Where letters are not Latin, the key is the one in the same place.
+  // On keyboards without Latin letters, the key is the one in the same position.
   const isN = key.toLowerCase() === 'n' || (code === 'KeyN' && key > '\u007f');
   return isN ? 'n' : null;
 }

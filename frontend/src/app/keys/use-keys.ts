@@ -7,10 +7,10 @@ import { hasLayer } from '@/ui/layers/layers';
 import { keysOn } from './keys-on';
 import { pressedKey } from './pressed-key';
 
-/** In milliseconds: a page that takes longer is no longer waited for. */
+/** In milliseconds. If a page takes longer, the key's action is given up. */
 const patience = 10_000;
 
-/** Who does something meanwhile goes where that leads. */
+/** If the user does something meanwhile, the key's action is given up as well. */
 const acts = ['keydown', 'pointerdown'];
 
 type Ways = {
@@ -48,7 +48,7 @@ const act = {
   },
   n: ({ pathname, goTo }: Ways) => {
     askForChoosing();
-    // Both have the sheet of products, the ad center only with an ad account.
+    // Both pages have the sheet of products, but the ad center only with an ad account.
     const atHome = pathname === HOME && session.get().user?.store_opened;
     if (pathname !== '/plan' && !atHome) goTo('/plan');
   },

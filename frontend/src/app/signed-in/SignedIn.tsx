@@ -23,7 +23,9 @@ import { showToast } from '@/ui/feedback/toast-store';
 
 type Props = {
   children: ReactNode;
-  /** For the way to customer service, the only help. */
+  /**
+   * Whether barred users may see the page, because it is a way to customer service, the only help.
+   */
   openToBarred: boolean;
 };
 
@@ -42,7 +44,7 @@ function SignedIn({ children, openToBarred }: Props) {
       ) : token && !user ? (
         <MissingUser />
       ) : (
-        // What the page reads and keeps is of one session: with another one it begins anew.
+        // A page reads and keeps data of one session, so another session begins a new page.
         <Fragment key={token}>{children}</Fragment>
       )}
       <NewVersionNotice />

@@ -8,7 +8,7 @@ export function useAppBadge() {
   useEffect(() => {
     if (shown.current === count) return;
     shown.current = count;
-    // Only some browsers have icons with numbers.
+    // Only some browsers support numbers on icons.
     void navigator.setAppBadge?.(count).catch(() => {});
   }, [count]);
 }

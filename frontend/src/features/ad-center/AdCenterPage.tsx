@@ -105,7 +105,7 @@ function Closed({ user }: { user: User }) {
   );
 }
 
-/** What can save or bring money comes first, then help, then what is read once. */
+/** In this order: pages that can save or bring money, then help, then pages that are read once. */
 const pages = [
   ['coupons', '/ad-center/coupons', 'coupon'],
   ['activities', '/ad-center/activities', 'gift'],
@@ -138,7 +138,9 @@ type Props = {
   onStart: () => void;
 };
 
-/** What one comes for: the money at hand, what today cost and earned, and the next plan. */
+/**
+ * The most important content: the available money, today's cost and earnings, and the next plan.
+ */
 function AdCenterHeader({ property, today, onStart }: Props) {
   const { t } = useTranslation();
   const figures = [

@@ -4,7 +4,10 @@ import styles from './ExplainButton.module.css';
 
 type Props = { explained: boolean; onChange: (explained: boolean) => void };
 
-/** In the head of a card: shows what its figures mean, which takes room that one needs once. */
+/**
+ * A button in the head of a card that explains its figures. The explanations take much room, and
+ * are needed only once.
+ */
 export function ExplainButton({ explained, onChange }: Props) {
   const { t } = useTranslation();
   return (

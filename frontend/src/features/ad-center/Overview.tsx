@@ -138,7 +138,7 @@ function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) 
   );
 }
 
-/** What not every user has: bills to come, and what coupons and credit paid. */
+/** Figures that not every user has: bills to come, and what coupons and credit paid. */
 function Others({ data }: { data: Statistics }) {
   const { t } = useTranslation();
   const amounts = ['unbilled', 'platform_paid'] as const;
@@ -157,7 +157,7 @@ const counted = (count: string) => formatCount(Number(count));
 /** A result is written with its sign everywhere. */
 const signed = (amount: string) => formatMoney(amount, { sign: true });
 
-/** As high as the figures and the chart that it replaces, so that nothing below moves. */
+/** A placeholder as high as the figures and the chart, so that nothing below moves. */
 function FiguresSkeleton() {
   const { t } = useTranslation();
   return (

@@ -16,8 +16,8 @@ type Props = {
 const unknown = '–';
 
 /**
- * What all plans have brought so far. Revenue that is not settled yet is named apart. Until the
- * figures are there it has the size that it has for most users, so that nothing below moves.
+ * The return of all plans so far. Revenue that is not settled yet is shown separately. Until the
+ * figures arrive, the card has the size that it has for most users, so that nothing below moves.
  */
 export function TotalReturn({ all }: Props) {
   const { t } = useTranslation();

@@ -21,7 +21,7 @@ export function useStatistics(period: Period) {
   });
 }
 
-/** Five lines at most. The server sorts, so that a user with many plans asks for no more of them. */
+/** At most five plans. The server sorts them, so a user with many plans does not fetch more. */
 export const runningPlansQuery = queryOptions({
   queryKey: ['plans', 'top'],
   refetchInterval: AD_DATA_REFRESH_MS,

@@ -16,8 +16,9 @@ import { Notice } from '@/ui/feedback/Notice';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 
 /**
- * Where an advertiser, exchange or publisher gets its key, by a link of staff, who never see it.
- * The key is made when it is asked for, so that nothing that only loads the page uses the link up.
+ * The page on which an advertiser, exchange or publisher gets its key, by a link from staff, who
+ * never see the key. The key is created only on request, so that a program that only loads the page
+ * does not use the link up.
  */
 export function ClaimPage() {
   return <LinkPage page={Page} />;
@@ -31,7 +32,7 @@ function Page({ link }: { link: string }) {
     queryKey: ['claim', link],
     queryFn: () => askAboutKey('/claim/look', link),
   });
-  // What is shown once is kept by nothing but this page.
+  // The key is shown once, so only this page keeps it, and the cache does not.
   const opening = useMutation({
     mutationFn: () => askAboutKey('/claim/open', link),
     onError: () => void seen.refetch(),
@@ -114,7 +115,7 @@ function KeyCard({ claimed }: { claimed: ClaimedKey }) {
   );
 }
 
-/** Of a counterparty that has no account: a session of whoever is signed in here is not sent. */
+/** Calls for a counterparty without an account: the token of a signed-in session is not sent. */
 async function askAboutKey<P extends Path<'POST'> & `/claim/${string}`>(
   path: P,
   link: string,

@@ -5,7 +5,7 @@ import { networkText } from '@/api/status-text';
 import { Notice } from '@/ui/feedback/Notice';
 
 type Props = {
-  /** What is wrong with the pictures. */
+  /** The problem of the pictures. */
   pictures: string | null | undefined;
   /** That is for now alone, while one is being sent. */
   waiting: boolean;

@@ -3,7 +3,7 @@ import type { ImageItem, ImageUploads } from '@/ui/images/image-uploads';
 
 type Sent<T> = { texts: { [K in keyof T]?: string }; pictures: readonly ImageItem[] };
 
-/** What arrived leaves the draft. What was typed or added while it was under way stays. */
+/** Removes what was sent from the draft. What was typed or added meanwhile stays. */
 export function clearSent<T extends object>(
   draft: ReturnType<typeof createDraft<T>>,
   uploads: ImageUploads,
@@ -18,7 +18,7 @@ export function clearSent<T extends object>(
   else draft.change(Object.fromEntries(rest) as Partial<T>);
 }
 
-/** Who goes on typing has the rest of it; who changed what was sent has all of it. */
+/** If the user typed on, the rest is unsent; if the sent text was changed, all of it is. */
 function unsent(now: string, sent: string): string {
   return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now;
 }

@@ -78,7 +78,7 @@ export function NotificationPage() {
 type ListProps = {
   category: NotificationCategoryFilter;
   state: NotificationReadFilter;
-  /** What a device was told of. */
+  /** The notice that a push message on the device was about. */
   wanted: string | null;
   onRead(id: string): Promise<void>;
 };
@@ -89,7 +89,7 @@ function NotificationList({ category, state, wanted, onRead }: ListProps) {
   const { refetch } = query;
   const items = query.data?.pages.flatMap((page) => page.items);
   const every = category === 'all' && state === 'all';
-  // What was fetched before is older than the notice.
+  // A cached list may be older than the notice.
   const missing = every && wanted !== null && items?.every(({ id }) => id !== wanted) && wanted;
   useEffect(() => {
     if (missing) void refetch({ cancelRefetch: false });

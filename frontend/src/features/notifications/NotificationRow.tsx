@@ -10,7 +10,7 @@ import { lookOf } from './notice-kinds';
 
 type Props = {
   item: Notification;
-  /** It is what a device was told of, and opened for. */
+  /** Whether the app was opened for this notice, by a push message. */
   wanted: boolean;
   onRead(): void;
 };
@@ -35,7 +35,7 @@ export function NotificationRow({ item, wanted, onRead }: Props) {
     setOpen(!open);
     if (!item.read) onRead();
   };
-  // What was fetched before may be older than what the notice tells of.
+  // Cached data may be older than the event that the notice reports.
   const invalidateAfter = () => void client.invalidateQueries({ refetchType: 'none' });
   const { icon, tone, way } = lookOf(item);
   return (

@@ -33,7 +33,10 @@ const funding = (kind: Parameters<typeof flowPath>[0]['kind']) => ({
   text: 'app.notifications.toFunding' as const,
 });
 
-/** By the server's kinds of personal notices; one it adds later looks like its category. */
+/**
+ * The looks by the server's kinds of personal notices. A kind that it adds later looks like its
+ * category.
+ */
 const byKind: Record<string, Look> = {
   coupon_received: { icon: 'coupon', tone: 'good', way: coupons },
   coupon_granted: { icon: 'coupon', tone: 'good', way: coupons },

@@ -21,7 +21,7 @@ export function SeriesChart({ data, period, onHours }: Props) {
   const [opened, setOpened] = useState<string | null>(null);
 
   const when = (at: string) => (period === 'today' ? formatShortTime(at) : formatDate(at));
-  // Only the height in the picture is a float: the text beside it is exact.
+  // A float is used only for the height in the picture: the text beside it is exact.
   const figure = (point: (typeof series)[number]) => ({
     value: Number(point[measure]),
     text: formatFigure(point[measure]),

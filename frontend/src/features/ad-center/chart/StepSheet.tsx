@@ -17,7 +17,7 @@ type Props = {
   /** The beginning of the next step. */
   until: string;
   before: StatisticsPoint | undefined;
-  /** For a step that the chart can show in more detail. */
+  /** Opens a step that the chart can show in more detail; null for others. */
   onHours: (() => void) | null;
   onClose: () => void;
 };

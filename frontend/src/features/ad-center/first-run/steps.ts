@@ -17,8 +17,8 @@ type Known = {
 };
 
 /**
- * What is done on the way to the first delivered plan, by the server's own figures. Each step is
- * unlocked when it is needed: the password, once there is money for it to protect.
+ * The steps to the first delivered plan, by the server's own figures. Each step is unlocked when it
+ * is needed: the password, once there is money for it to protect.
  */
 export function stepsOf({ user, property, all, activities }: Known): Step[] {
   const opened = user.store_opened;

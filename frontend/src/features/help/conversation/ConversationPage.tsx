@@ -114,7 +114,9 @@ function Older({ first }: { first: string | undefined }) {
   );
 }
 
-/** What is shown on a visible page counts as read. If that was not heard, the next look says it again. */
+/**
+ * Marks messages as read while the page is visible. If a call fails, the next refresh repeats it.
+ */
 function useReading(known: Known, readAt: number) {
   const markRead = useMarkRead();
   const until = known.unread > 0 ? lastAnswer(known)?.id : undefined;
@@ -134,7 +136,7 @@ function dayOf(message: Message | undefined): string | null {
   return message ? formatDate(message.created_at) : null;
 }
 
-/** What is typed stays until the server has confirmed it, also through a reload. */
+/** The text stays until the server has confirmed the message, also through a reload. */
 function Composer({ onSent }: { onSent(message: Message): void }) {
   const { t } = useTranslation();
   const { text } = draft.use();

@@ -11,7 +11,9 @@ export const maxPictures = 4;
 type Draft = {
   text: string;
   pictures: ImageItem[];
-  /** Of the message as it was first sent; a changed message is another one. */
+  /**
+   * The idempotency key of the message as it was first sent; a changed message gets another one.
+   */
   key: string;
 };
 

@@ -1,17 +1,17 @@
 import type { Conversation, Message } from '@/api/types';
 
-/** What is known of the conversation: its latest messages without a gap, oldest first. */
+/** The known part of the conversation: its latest messages without a gap, oldest first. */
 export type Known = {
   messages: Message[];
-  /** Requests what came before the first of them; null at the beginning. */
+  /** The cursor for the messages before the first of them; null at the beginning. */
   older: string | null;
   status: Conversation['status'];
   unread: number;
 };
 
 /**
- * The newest page joined with what was read before. If more was written meanwhile than fits on a
- * page, there would be a gap: then what came before is read again when it is asked for.
+ * Joins the newest page with the known messages. If more was written meanwhile than fits on a page,
+ * there would be a gap, so the older messages are dropped and fetched again on request.
  */
 export function mergeNewest(known: Known | undefined, page: Conversation): Known {
   const newest = page.items.toReversed();
@@ -27,7 +27,7 @@ export function mergeNewest(known: Known | undefined, page: Conversation): Known
   };
 }
 
-/** With an older page before it. */
+/** Adds an older page before the known messages. */
 export function prependOlder(known: Known, page: Conversation): Known {
   return {
     ...known,
@@ -36,7 +36,7 @@ export function prependOlder(known: Known, page: Conversation): Known {
   };
 }
 
-/** With a message that was just sent, unless it has been read from the server meanwhile. */
+/** Adds a message that was just sent, unless it has been read from the server meanwhile. */
 export function appendSent(known: Known, sent: Message): Known {
   const there = known.messages.some(({ id }) => id === sent.id);
   return { ...known, status: 'open', messages: there ? known.messages : [...known.messages, sent] };

@@ -36,7 +36,7 @@ export function CustomerPage() {
       />
     );
     if (url !== null) return refused;
-    // Where contacts are configured, only a conversation that was begun before goes on here.
+    // If contacts are configured, only a conversation that was begun earlier continues here.
     return <ConversationPage instead={contacts.length > 0 && refused} />;
   }
   return (

@@ -4,7 +4,7 @@ import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import styles from './FaqPage.module.css';
 
-/** For those who did not find an answer. */
+/** The way to customer service for users who did not find an answer. */
 export function AskServiceCard() {
   const { t } = useTranslation();
   return (

@@ -35,7 +35,7 @@ export function LevelCard({ level }: { level: Level }) {
   );
 }
 
-/** Only for the length of a bar. */
+/** A float is enough for the length of a bar. */
 function percentOf(spent: string, next: string | null): number {
   return next && isPositive(next) ? Math.floor((toPlot(spent) / toPlot(next)) * 100) : 100;
 }

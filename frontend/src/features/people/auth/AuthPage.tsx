@@ -4,7 +4,7 @@ import styles from './AuthPage.module.css';
 
 type Props = { title: string; text: string; children: ReactNode };
 
-/** What login and register share: the logo, a greeting, a form. */
+/** The parts that login and registration share: the logo, a greeting, a form. */
 export function AuthPage({ title, text, children }: Props) {
   const { t } = useTranslation();
   return (

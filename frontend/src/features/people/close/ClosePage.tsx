@@ -40,7 +40,7 @@ export function ClosePage() {
   );
 }
 
-/** What must be settled first, each with the page for it. */
+/** The open matters that must be settled first, each with the page for it. */
 function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
   const { t } = useTranslation();
   if (left.length === 0) return null;
@@ -64,7 +64,7 @@ function Remaining({ left }: { left: ReturnType<typeof remainingOf> }) {
   );
 }
 
-/** What prevents closing an account, and where it is settled. */
+/** The matters that prevent closing an account, and the pages where they are settled. */
 const owed = [
   ['available', 'wallet.available', '/wallet/withdraw'],
   ['to_be_consumed', 'wallet.toBeConsumed', '/plan'],

@@ -19,9 +19,9 @@ import { Dialog } from '@/ui/layers/Dialog';
 const mayWorkAgain = (error: unknown) => !(error instanceof ApiError) || error.code === 500;
 
 /**
- * Where the native shell enters: exchanges a ticket for a session. Without one, it leads to the
- * welcome page. Anybody can send somebody a link with a ticket of their own, so it replaces
- * nobody's session unasked.
+ * The page by which a native shell enters: it exchanges a ticket for a session. Without a ticket,
+ * it leads to the welcome page. Anybody can send somebody a link with a ticket of their own, so a
+ * ticket does not replace a session without asking.
  */
 export function EntryPage() {
   const { t } = useTranslation();

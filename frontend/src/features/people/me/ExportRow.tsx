@@ -9,8 +9,8 @@ import styles from './ExportRow.module.css';
 type State = { kind: 'idle' | 'done' | 'failed' } | { kind: 'running'; bytes: number };
 
 /**
- * Everything stored about the user, as one file. It is created while it is downloaded, so there is
- * no percentage.
+ * Downloads everything stored about the user, as one file. It is created while it is downloaded, so
+ * there is no percentage.
  */
 export function ExportRow() {
   const { t } = useTranslation();

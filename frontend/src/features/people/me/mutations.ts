@@ -19,7 +19,10 @@ export function useSaveProfile(...inline: Shown[]) {
   };
 }
 
-/** Also this one, so that nothing is asked for again. Staff then stay out for a day. */
+/**
+ * Ends all sessions, this one included, so nothing is fetched again. Afterwards, staff cannot open
+ * the account for a day.
+ */
 export const endEverySession = () => call('POST', '/user/sessions/end', { body: { all: true } });
 
 /** There are never many; one that has ended meanwhile is not a failure. */

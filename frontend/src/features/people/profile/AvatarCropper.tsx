@@ -29,7 +29,7 @@ export function AvatarCropper({ file, onDone, onUnreadable }: Props) {
   // If only saving failed, the uploaded picture is not uploaded again.
   const sent = useRef<{ area: CropArea; id: string } | null>(null);
   const request = useRef<AbortController | null>(null);
-  // Who gives it up or leaves keeps the picture of before.
+  // A user who gives up or leaves keeps the previous picture.
   useEffect(() => () => request.current?.abort(), []);
   const send = async () => {
     if (!area) return;

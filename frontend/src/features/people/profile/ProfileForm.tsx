@@ -30,7 +30,7 @@ export function ProfileForm({ user }: { user: User }) {
   const send = async (password?: string) => {
     const saved = valuesOf(await save({ ...changes, ...(password && { password }) }));
     setFilled(saved);
-    // What was typed while it was being saved stays.
+    // Fields that were changed while the form was being saved keep what was typed.
     state[1]((now) => ({ ...now, ...agreeing(now, state[0], saved) }));
     showToast(t('me.saved'), 'success');
     setSaved(true);

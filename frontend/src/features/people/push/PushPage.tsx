@@ -50,7 +50,7 @@ function Devices({ devices }: { devices: PushDevice[] }) {
   );
 }
 
-/** What can be done on this device. */
+/** The settings that are possible on this device. */
 function Here({ device }: { device: PushDevice | undefined }) {
   const { t } = useTranslation();
   const config = useCachedConfig();
@@ -78,7 +78,10 @@ function InstallSteps() {
   );
 }
 
-/** Where else this user is sent notices, also where they are logged in no more. */
+/**
+ * The other devices to which this user's notices are sent, even if they are no longer logged in
+ * there.
+ */
 function OtherDevices({ devices }: { devices: PushDevice[] }) {
   const { t } = useTranslation();
   const off = useTurnOff();

@@ -23,7 +23,9 @@ const words = {
 
 type Props = { device: PushDevice | undefined; publicKey: string };
 
-/** On or off, and what for. The browser's own question comes after a press, never by itself. */
+/**
+ * Switches push messages on or off, by kind. The browser asks for permission only after a press.
+ */
 export function ThisDevice({ device, publicKey }: Props) {
   const { t } = useTranslation();
   const on = useTurnOn();
@@ -52,7 +54,7 @@ function Kinds({ device, onFailed }: { device: PushDevice; onFailed: () => void 
   const choose = useChooseKinds();
   const off = useTurnOff();
   const { money, rules, sign_in, service } = device;
-  // What was just pressed, until the server has said so.
+  // Until the server has answered, the pressed choice is shown.
   const shown: PushKinds = choose.isPending ? choose.variables : { money, rules, sign_in, service };
   const turnOff = () =>
     off.mutate(device, {

@@ -19,7 +19,7 @@ import { PasswordRules } from '../auth/PasswordRules';
 
 const wrongCode: Refusal = 'wrong_reset_code';
 
-/** For who forgot the login password, and was told a code. */
+/** The page for users who forgot the login password and were given a code. */
 export function ResetPage() {
   const { t } = useTranslation();
   const state = useState(nothing);
