@@ -9,7 +9,7 @@ const texts = {
   goods: ['plans.goodsGone', 'plans.goodsGoneHint'],
 } as const;
 
-/** Who comes by an old address is led to the plans there are. */
+/** Shown for an old address; leads to the existing plans. */
 export function NotFound({ what }: { what: keyof typeof texts }) {
   const { t } = useTranslation();
   const [title, hint] = texts[what];

@@ -6,7 +6,7 @@ import { closedText } from './schedule/schedule-text';
 
 type Shown = Pick<Plan, 'paused' | 'status'> & Partial<Pick<Plan, 'begins_at' | 'opens_at'>>;
 
-/** Where the plan stands; while it is paused, or not shown at this time, that. */
+/** The plan's status, or that it is paused or not shown at this time. */
 export function PlanStatusTag({ plan }: { plan: Shown }) {
   const { paused, status } = plan;
   const { t } = useTranslation();

@@ -1,7 +1,10 @@
 import { formatMoney, formatPrice, noFigure } from '@/i18n/format';
 import { compareDecimals } from '@/ui/money/decimal';
 
-/** Only what is less than one of the currency needs more places than other money has. */
+/**
+ * A cost per event. Only costs below one unit of the currency need more decimals than other
+ * amounts.
+ */
 export function costText(amount: string | null): string {
   if (amount === null) return noFigure;
   return compareDecimals(amount, '1') < 0 ? formatPrice(amount) : formatMoney(amount);

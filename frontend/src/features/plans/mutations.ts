@@ -29,7 +29,9 @@ export function usePlanControl(id: string) {
   return useInvalidatingMutation('steerPlan', steer, { awaitRefetch: true });
 }
 
-/** What is refused is said by the app, wherever the user is by then. */
+/**
+ * Pauses or resumes a plan. The app itself reports a refusal, whatever page the user is on by then.
+ */
 export function useSteering() {
   const steer = ({ id, control }: { id: string; control: Control }) =>
     call('POST', `/plan/order/${control}`, { body: { id } });

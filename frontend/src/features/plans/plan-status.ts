@@ -47,7 +47,10 @@ export function settlementFact(
 
 type Charged = Pick<Plan, 'status' | 'fee' | 'revenue' | 'fee_rate'>;
 
-/** What settlement has taken, or would take of the revenue so far. Profit is less it either way. */
+/**
+ * The fee that settlement took, or would take from the revenue so far. It is subtracted from the
+ * profit either way.
+ */
 export function feeOf({ status, fee, revenue, fee_rate: rate }: Charged): string {
   return status === 'settled' ? fee : shareOf(revenue, rate);
 }

@@ -9,12 +9,12 @@ import { goneRefusals, requireIds } from './require-ids';
 
 const livePlanRefreshMs = 7000;
 
-/** As many as somebody with several campaigns has. */
+/** Enough for a user with several campaigns. */
 const planPage = '30';
 
 export function plansQuery(filter: PlanFilter) {
   const asked = askedOf(filter, serverDate());
-  // What was searched for is not kept for times without a connection: installed/figures.ts.
+  // Search results are not stored for use without a connection: installed/figures.ts.
   const list = isNarrowed(filter) ? 'found' : 'list';
   const query = { ...asked, limit: planPage };
   return listQuery(['plans', list, asked], '/plan/order/list', { query });

@@ -1,6 +1,6 @@
 import { ApiError } from '@/api/errors';
 
-/** For the `inline` option: the page says that it is gone, or could not be read. */
+/** For the `inline` option: the page itself says that the plan is gone, or could not be loaded. */
 export const goneRefusals = ['not_found', 'network'] as const;
 
 type Asking = { queryFn?: unknown };

@@ -38,7 +38,7 @@ function periodOf(span: Span, slot: string): Period {
 
 type Props = { link: string; currency: Currency };
 
-/** What the slots showed and earned, by day, and by slot. */
+/** The views and earnings of the slots, by day and by slot. */
 export function FiguresCard({ link, currency }: Props) {
   const { t } = useTranslation();
   const [span, setSpan] = useState<Span>('last30');

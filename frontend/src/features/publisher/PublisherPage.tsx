@@ -18,7 +18,7 @@ import { MonthsCard } from './MonthsCard';
 import styles from './PublisherPage.module.css';
 import { usePublisher, usePublisherSlots } from './queries';
 
-/** What a publisher reads of itself, by a link of staff; it has no account and no session. */
+/** The page of a publisher, by a link from staff; a publisher has no account and no session. */
 export function PublisherPage() {
   return <LinkPage page={Page} />;
 }
@@ -44,7 +44,7 @@ function Page({ link }: { link: string }) {
 
 const kinds = ['tag', 'frame'] as const;
 
-/** What the publisher copies into its pages. */
+/** The tags that the publisher copies into its pages. */
 function TagsCard({ link }: { link: string }) {
   const { t } = useTranslation();
   const slots = usePublisherSlots(link);
@@ -77,7 +77,7 @@ function TagsCard({ link }: { link: string }) {
   );
 }
 
-/** Whose page it is, and what it has earned. */
+/** The publisher's name, and its earnings. */
 function MoneyCard({ info }: { info: PublisherInfo }) {
   const { t } = useTranslation();
   const { currency } = info;

@@ -33,7 +33,7 @@ export function usePublisherMonths(link: string) {
   });
 }
 
-/** What a month came to; asked when it is opened. */
+/** A month's statement, fetched when it is opened. */
 export function usePublisherStatement(link: string, month: string) {
   return useQuery({
     queryKey: ['publisher', link, 'statement', month],

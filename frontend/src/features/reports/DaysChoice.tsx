@@ -19,7 +19,7 @@ const choices = [...presets, 'range'] as const;
 /** Days that go with the calendar, or any others. */
 export function DaysChoice({ days, onChange }: Props) {
   const { t } = useTranslation();
-  // What was typed and is no report, as long as nothing else is chosen.
+  // Typed days that are not a valid range, until other days are chosen.
   const [draft, setDraft] = useState<{ days: string; range: DayRange } | null>(null);
   const current = JSON.stringify(days);
   const range = draft?.days === current ? draft.range : rangeOfDays(days, serverDate());
@@ -42,7 +42,7 @@ export function DaysChoice({ days, onChange }: Props) {
         legend={t('reports.days')}
         options={choices.map((value) => ({ value, label: t(`reports.presets.${value}`) }))}
         value={typeof days === 'string' ? days : 'range'}
-        // Other days begin with what is shown.
+        // Custom days begin with the days that are shown.
         onChange={(next) => onChange(next === 'range' ? range : next)}
       />
       {typeof days !== 'string' && (

@@ -17,7 +17,7 @@ export function ReportChart({ report, measure }: Props) {
   const name = measureName(measure, t);
   const isCount = typeof totals[measure] === 'number';
   const figure = (of: ReportFigures) => ({
-    // Only the height in the picture is a float: the text beside it is exact.
+    // A float is used only for the height in the picture: the text beside it is exact.
     value: toPlot(String(of[measure] ?? 0)),
     text: figureText(measure, of),
   });

@@ -33,7 +33,10 @@ import {
   reportChoiceOf,
 } from './report-choice';
 
-/** What any days came to, by day, plan, site or whatever is chosen, beside as many days before. */
+/**
+ * The results of any days, by day, plan, site or another dimension, compared with as many days
+ * before.
+ */
 export function ReportPage() {
   const { t } = useTranslation();
   const [choice, change] = useAddressChoice(reportChoiceOf, addressOf);
@@ -120,7 +123,7 @@ function isQuiet({ totals, before }: Report): boolean {
   );
 }
 
-/** All of the days together, each figure with what it was in as many days before. */
+/** The sums of all days, each with the sum of as many days before. */
 function TotalsCard({ report }: { report: Report }) {
   const { t } = useTranslation();
   const { totals, before } = report;

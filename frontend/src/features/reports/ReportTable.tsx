@@ -115,9 +115,9 @@ function PlacementControl({ name, place }: PlacementControlProps) {
 }
 
 /**
- * What can be excluded of a row: a publisher's slot, an exchange's site or app, or all of an exchange
- * that named none. The row's key is the number of the slot, and then what the exchange named, if it
- * did.
+ * The placement of a row that can be excluded: a publisher's slot, an exchange's site or app, or a
+ * whole exchange if it named neither. The row's key is the slot's number, followed by the name from
+ * the exchange, if there is one.
  */
 export function placementOf(by: Report['by'], { key, name, detail }: ReportRow): Placement | null {
   if (by !== 'placement') return null;

@@ -28,7 +28,7 @@ export function figureText(measure: Measure, figures: ReportFigures): string {
   return formatMoney(value, { sign: measure === 'profit' });
 }
 
-/** For the colour of what can be a gain or a loss. */
+/** The sign that colours a measure that can be a gain or a loss. */
 export function signIn(measure: Measure, figures: ReportFigures): ResultSign | undefined {
   const value = measure === 'profit' || measure === 'return_on_spend' ? figures[measure] : null;
   return value === null ? undefined : signOf(value);
@@ -40,7 +40,7 @@ export function rowName(by: ReportBy, row: ReportRow): string {
   return nameOf('region', row.key);
 }
 
-/** What has no name of its own comes last, however it is sorted. */
+/** Rows without a name of their own come last in every order. */
 const nameless = ['others', 'unknown'];
 
 export function sorted(
@@ -50,7 +50,7 @@ export function sorted(
   { column, order }: Sorting,
 ): ReportRow[] {
   const names = new Intl.Collator(bcp47(currentLanguage()), { numeric: true });
-  // Without a value it is less than any.
+  // A missing value counts as less than any other.
   const of = (figures: ReportFigures) => figures[measure];
   const compareFigures = (a: string | number | null, b: string | number | null) => {
     if (a === null || b === null) return Number(b === null) - Number(a === null);

@@ -4,7 +4,7 @@ import { timeZoneHeader } from '@/api/time-zone';
 import type { ReportBy } from '@/api/types';
 import { type DayRange, type ReportChoice, rangeOfDays } from './report-choice';
 
-/** What is asked of the server, for the report and for its files. */
+/** The query of a report, for the page and for its files. */
 export function askedFor(range: DayRange, by: ReportBy) {
   return { ...range, by, user_time_zone: timeZoneHeader() };
 }

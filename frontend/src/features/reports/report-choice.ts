@@ -53,7 +53,7 @@ export type ReportChoice = {
 /** The server takes a year and a day. */
 export const mostDays = 366;
 
-/** From the address. What makes no sense there is as if it were not there. */
+/** Reads a choice from the address. Invalid parts are ignored. */
 export function reportChoiceOf(params: URLSearchParams): ReportChoice {
   const named = <V extends string>(values: readonly V[], name: string) =>
     values.find((value) => value === params.get(name));

@@ -21,7 +21,7 @@ type Props = {
   path: keyof typeof changes;
   id: string;
   texts: { action: string; name?: string; title: string; done: string; tooLate: string };
-  /** What becomes of it. */
+  /** The text about the consequences. */
   children: ReactNode;
 };
 
@@ -35,7 +35,8 @@ export function TakeBack({ path, id, texts, children }: Props) {
       await cancel.mutateAsync(id);
       showToast(texts.done, 'success');
     } catch (error) {
-      // Decided meanwhile: the page, asked again, says so too. Other failures report themselves.
+      // It was decided meanwhile, which the page shows once it is fetched again. Other failures
+      // report themselves.
       if (isRefusal(error, 'already_decided')) showToast(texts.tooLate, 'failure');
     } finally {
       setAsking(false);

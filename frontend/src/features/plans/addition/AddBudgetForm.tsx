@@ -21,7 +21,7 @@ import own from './AddBudget.module.css';
 
 type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
 
-/** The amount, what it pays for and what it leads to, then the password. */
+/** A form for the amount, with what it pays for and its result, and then for the password. */
 export function AddBudgetForm({ plan, addable, onDone }: Props) {
   const { t } = useTranslation();
   const limits = { min: formatMoney(addable.min), max: formatMoney(addable.max) };
@@ -59,7 +59,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
 
 type ResultProps = { plan: PlanDetail; price: Price | null; property: Property | undefined };
 
-/** What is held now, and what budget and balance are afterwards. */
+/** The amount that will be held, and the budget and balance afterwards. */
 function Result({ plan, price, property }: ResultProps) {
   const { t } = useTranslation();
   const amount = price?.budget ?? '0';
@@ -78,7 +78,10 @@ function Result({ plan, price, property }: ResultProps) {
   return <Facts facts={facts} />;
 }
 
-/** All of it is the user's own money, and the fee is the one agreed for the plan. */
+/**
+ * The price of an addition. All of it is the user's own money, and the fee is the one that was
+ * agreed for the plan.
+ */
 function ownPrice(amount: string, feeRate: string, affordable: boolean): Price {
   return {
     coupon: null,
@@ -101,7 +104,7 @@ type Options = {
 
 function useAddBudgetForm({ plan, addable, limits, onDone }: Options) {
   const property = useProperty().data;
-  // One's own money, for a plan that runs.
+  // Additions use only the user's own money, and need a plan that runs.
   const addition = usePayment('/plan/order/add_budget');
   const navigate = useNavigate();
   const amountState = useSessionText(`addition ${plan.id}`);
@@ -120,7 +123,8 @@ function useAddBudgetForm({ plan, addable, limits, onDone }: Options) {
     problem: problem && `plans.problem.${problem}`,
     terms: limits,
     showWhileTyping,
-    // Asked for only now; what was typed is kept, and the form is open again afterwards.
+    // The transaction password is set only when it is needed. The typed amount is kept, and the
+    // form is open again afterwards.
     beforePassword: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
     pay: async (password) => {
       await addition.mutateAsync({ id: plan.id, amount, password });

@@ -16,7 +16,7 @@ import { AmountField } from '@/ui/money/AmountField';
 import { isRunning } from '../plan-status';
 import styles from './Alerts.module.css';
 
-/** What the user wants to be told of while the plan runs, and how to change that. */
+/** The user's alerts for the running plan, and the form that changes them. */
 export function Alerts({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const [open, setOpen] = useEntryState('alerts', false);
@@ -133,7 +133,7 @@ const actions = ['off', 'tell', 'pause'] as const satisfies readonly ('off' | Ru
 const withAmount: readonly RuleKind[] = ['conversion_cost', 'no_conversion', 'loss'];
 const comparesAmount = (kind: RuleKind): kind is AmountKind => withAmount.includes(kind);
 
-/** What happens for each kind, and its amount, which is kept while it is off. */
+/** The action of each kind of alert, and its amount, which is kept while the alert is off. */
 type AlertValues = Record<`${RuleKind}_action` | AmountKind, string>;
 
 function valuesOf(rules: readonly PlanRule[]): AlertValues {
@@ -158,7 +158,7 @@ function requestOf(values: AlertValues): Body<'/plan/order/rules'>['rules'] {
   }));
 }
 
-/** What can be said before it is sent. */
+/** The problems that can be found before sending. */
 function problemsOf(values: AlertValues) {
   const missing = (kind: AmountKind) =>
     isOn(values, kind) && values[kind] === '' ? ('fields.required' as const) : null;

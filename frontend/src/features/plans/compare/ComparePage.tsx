@@ -71,7 +71,10 @@ function HowMany() {
 
 type AddProductProps = { compared: readonly string[]; onAdd: (product: string) => void };
 
-/** Another of the products on which the user has plans; the first has no table yet that names it. */
+/**
+ * Adds another product on which the user has plans. While there is only one product, its name is
+ * shown here, because there is no table yet that has it.
+ */
 function AddProduct({ compared, onAdd }: AddProductProps) {
   const { t } = useTranslation();
   const own = useQuery(ownProductsQuery);

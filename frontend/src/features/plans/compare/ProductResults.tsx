@@ -10,7 +10,7 @@ import { resultTones, resultWord, signOf } from '@/ui/money/result-sign';
 import { productResultsQuery } from '../queries';
 import { comparePath } from './compare-address';
 
-/** What the user's plans on the product have come to; nothing where there are none. */
+/** The results of the user's plans on the product; nothing if there are none. */
 export function ProductResults({ product }: { product: string }) {
   const { t } = useTranslation();
   useCurrency();

@@ -1,6 +1,6 @@
 import type { Place } from '@/pages';
 
-/** What is put side by side, each once. */
+/** The plans or products that are compared, each once. */
 export type ToCompare = { of: 'ids' | 'products'; named: readonly string[] };
 
 const fewest = 2;

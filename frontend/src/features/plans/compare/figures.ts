@@ -5,11 +5,11 @@ import { compareDecimals, isPositive } from '@/ui/money/decimal';
 import { type ResultSign, signOf } from '@/ui/money/result-sign';
 import { costText } from '../cost-text';
 
-/** One of the figures of a plan or product. */
+/** A figure of a plan or product. */
 export type Cell = {
   text: string;
   sign: ResultSign | null;
-  /** It is better than that of another, and none is better. */
+  /** Whether no figure of the row is better, and at least one is worse. */
   best: boolean;
 };
 
@@ -23,9 +23,9 @@ type Figure = {
   /** A decimal; null where there is nothing to divide by. */
   of: (compared: Compared) => string | null;
   text: (value: string) => string;
-  /** What is better; neither where more is only more. */
+  /** Whether more or less is better; undefined for figures that are neither good nor bad. */
   better?: Better;
-  /** Whose sign it has. */
+  /** The amount whose sign colours the figure. */
   sign?: (compared: Compared) => string;
 };
 
@@ -57,7 +57,10 @@ function cellsOf({ of, text, better, sign }: Figure, items: readonly Compared[])
   });
 }
 
-/** What nothing was spent on has lost nothing either: it is neither better than what ran, nor even. */
+/**
+ * Whether anything was spent. Otherwise nothing was lost either, and the result is neither better
+ * than others nor even.
+ */
 function hasRun({ delivery }: Compared): boolean {
   return isPositive(delivery.consumed);
 }

@@ -18,7 +18,7 @@ import { subtractDecimals } from '@/ui/money/decimal';
 import { isRunning } from '../plan-status';
 import styles from './DayLimit.module.css';
 
-/** What a running plan has spent today, and how much it may. */
+/** The amount that a running plan has spent today, and its limit. */
 export function DayLimit({ plan }: { plan: Plan }) {
   const { t } = useTranslation();
   const [open, setOpen] = useEntryState('day-limit', false);
@@ -61,7 +61,7 @@ function Limited({ plan, cap }: { plan: Plan; cap: string }) {
   );
 }
 
-/** What is left pays for no further impression or click. */
+/** Whether the rest of the day's limit is too small for another impression or click. */
 function isReached({ put_rule: { pricing, price }, consumed_today: spent }: Plan, cap: string) {
   const events = pricing === 'cpm' ? 1000 : 1;
   return Number(subtractDecimals(cap, spent)) * events < Number(price);
@@ -129,6 +129,6 @@ function useDayLimitForm(plan: Plan, onDone: (cap: string | null) => void) {
 
 function problemOf(cause: unknown): string | undefined {
   if (isRefusal(cause, 'amount_out_of_range')) return i18next.t('plans.dayLimit.tooLow');
-  // With when it may be done again.
+  // The server's text says when the limit may be lowered again.
   return isRefusal(cause, 'plan_lowered_often') ? cause.msg : undefined;
 }

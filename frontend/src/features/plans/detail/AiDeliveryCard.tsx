@@ -12,7 +12,7 @@ import styles from './AiDeliveryCard.module.css';
 type Arm = AiDelivery['arms'][number];
 type Totals = AiDelivery['holdout'];
 
-/** What AI delivery shows to whom, and its measured effect; nothing is promised. */
+/** The choices of AI delivery, and its measured effect. The card promises nothing. */
 export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
   const { t } = useTranslation();
   const shares = sharesOf(ai.arms.map(({ impressions }) => BigInt(impressions)));
@@ -49,7 +49,7 @@ export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
   );
 }
 
-/** In whole per cent, rounded down, as the plan's progress is. */
+/** The progress in whole per cent, rounded down like the plan's. */
 function soFar(share: string): string {
   return formatPercent(ratioOf(share, '1', 2) ?? '0');
 }

@@ -13,7 +13,7 @@ import { Sheet } from '@/ui/layers/Sheet';
 import { settlementFact } from '../plan-status';
 import styles from './DeliveryCard.module.css';
 
-/** What was delivered. Refused events are shown too, so that nobody has to guess. */
+/** The delivered events. Refused events are shown too, so that nobody has to guess. */
 export function DeliveryCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { delivery } = plan;
@@ -38,7 +38,7 @@ export function DeliveryCard({ plan }: { plan: PlanDetail }) {
   );
 }
 
-/** From views to conversions, each step as a share of the previous one. */
+/** The steps from views to conversions, each as a share of the previous one. */
 function Funnel({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { delivery } = plan;

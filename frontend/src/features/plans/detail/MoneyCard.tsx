@@ -8,11 +8,11 @@ import { couponHeadline } from '@/ui/money/coupon-text';
 import { isPositive, subtractDecimals } from '@/ui/money/decimal';
 import { feeOf, settlementFact } from '../plan-status';
 
-/** Where the budget came from, where it went, and what settlement pays and costs. */
+/** The sources and uses of the budget, and what settlement pays and costs. */
 export function MoneyCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const given = subtractDecimals(plan.put_amount, plan.paid_amount);
-  // What was used and is not billed is still held.
+  // The used amount that is not billed yet is still held.
   const unbilled = subtractDecimals(plan.put_amount, plan.billed);
   const left = subtractDecimals(unbilled, plan.returned);
   const own = plan.to_be_consumed;

@@ -40,7 +40,8 @@ export function PlanDetailPage() {
   if (plan.data) {
     return (
       <Refreshable>
-        {/* What was typed and opened there is of one plan, whichever the address names next. */}
+        {/* Form values and opened parts belong to one plan, so another plan in the address
+           begins anew. */}
         <Detail key={plan.data.id} plan={plan.data} failure={plan.error} />
       </Refreshable>
     );

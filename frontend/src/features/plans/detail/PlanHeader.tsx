@@ -86,7 +86,7 @@ export function PlanHeader({ plan }: { plan: PlanDetail }) {
   );
 }
 
-/** What the plan has brought so far; the colour is that of its sign, whatever its status is. */
+/** The plan's result so far, in the colour of its sign, whatever its status is. */
 function PlanResult({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;

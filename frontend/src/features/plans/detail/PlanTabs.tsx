@@ -65,7 +65,7 @@ function Delivery({ plan }: { plan: PlanDetail }) {
   );
 }
 
-/** What the figures come to per click and per conversion, as the server computed it. */
+/** The plan's rates, and its costs per click and per conversion, as the server computed them. */
 function RatiosCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const { ratios } = plan;

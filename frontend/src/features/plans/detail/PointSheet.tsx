@@ -12,12 +12,12 @@ type Props = {
   plan: PlanDetail;
   point: PlanPoint;
   name: string;
-  /** For a day: shows its hours. */
+  /** Shows the hours of a day; null for other steps. */
   onHours: (() => void) | null;
   onClose: () => void;
 };
 
-/** All figures of one step of the chart, its hours, and the bills of it. */
+/** All figures of one step of the chart, with its hours and its bills. */
 export function PointSheet({ plan, point, name, onHours, onClose }: Props) {
   const { t } = useTranslation();
   const given = isPositive(point.platform_paid);

@@ -18,7 +18,7 @@ const steps = ['day', 'hour'] as const;
 const measures = ['consumed', 'impressions', 'clicks', 'conversions', 'revenue'] as const;
 type Measure = (typeof measures)[number];
 
-/** What happened on the plan by day, and by hour of a day. */
+/** The plan's figures by day, and by hour of a day. */
 export function SeriesCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const [step, setStep] = useState<(typeof steps)[number]>('day');

@@ -17,7 +17,7 @@ import styles from './SourcesCard.module.css';
 /** How many are shown before the others are asked for. */
 const first = { sources: 2, places: 3 };
 
-/** In which placements and through which ad exchanges the plan was delivered. */
+/** The placements and ad exchanges through which the plan was delivered. */
 export function SourcesCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   const shown = plan.sources.filter(({ impressions, clicks }) => impressions > 0 || clicks > 0);
@@ -83,7 +83,10 @@ function whatItIs(t: TFunction, { kind, slot }: DeliverySource) {
   return `${t('plans.events.slot')} · ${slot ?? ''}`;
 }
 
-/** What is excluded already is named below; a plan that has ended is shown nowhere. */
+/**
+ * A button that excludes a placement. One that is excluded already is listed below, and a plan that
+ * has ended is not shown anywhere.
+ */
 function Exclude({ plan, name, place }: { plan: PlanDetail; name: string; place: Placement }) {
   const isOut = plan.exclusions.some(
     ({ slot, site, exchange }) =>

@@ -98,7 +98,7 @@ function Bill({ bill, event, plan }: BillProps) {
   );
 }
 
-/** Who got what of a bill. */
+/** The shares of a bill, by recipient. */
 function Parts({ bill }: { bill: EventBill }) {
   const { t } = useTranslation();
   const facts = bill.parts.map(({ name, domain, exchange, billed, publisher, platform }) => {
@@ -121,7 +121,7 @@ function Parts({ bill }: { bill: EventBill }) {
   );
 }
 
-/** From a moment on, for some seconds: bills of one plan are further apart. */
+/** A period of some seconds from a moment on. Bills of one plan are further apart. */
 function around(time: string, seconds: number) {
   const from = new Date(time);
   return {

@@ -23,7 +23,7 @@ import { deviceName, notCountedReason, placeName } from './event-names';
 import { eventPath, readOneEvent } from './event-query';
 import { useEvent } from './queries';
 
-/** One event: what is known about it, and what was billed for it in which line. */
+/** One event: its details, and the line of the bill that charged for it. */
 export function EventPage() {
   const [search] = useSearchParams();
   const one = readOneEvent(search);
@@ -100,7 +100,7 @@ function Code({ text }: { text: string }) {
   return <span className={styles.code}>{text}</span>;
 }
 
-/** What a conversion pays, and when. */
+/** The payout of a conversion, and its date. */
 function PayoutCard({ event, plan }: { event: PlanEventDetail; plan: string }) {
   const { t } = useTranslation();
   const facts = [

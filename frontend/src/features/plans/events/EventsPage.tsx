@@ -36,7 +36,7 @@ export function EventsPage() {
   if (followed !== now) {
     setFollowed(now);
     if (!own.includes(now)) setQuery(readEventQuery(search));
-    // Those before the last are still on their way.
+    // The addresses before the last are still to come.
     if (!own.includes(now) || own.at(-1) === now) setOwn([]);
   }
   const events = useInfiniteQuery(eventsQuery(query));
@@ -110,7 +110,7 @@ function dayOf(time: string) {
   return formatDate(time, 'full');
 }
 
-/** One event: when, where, on what, in which form, what it cost, and why if it does not count. */
+/** One event: time, place, device, form, cost, and the reason if it does not count. */
 function EventRow({ event, plan }: { event: PlanEvent; plan: string }) {
   const { t } = useTranslation();
   const refused = notCountedReason(event, t);

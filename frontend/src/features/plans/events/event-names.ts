@@ -6,7 +6,7 @@ export function placeName({ slot }: PlanEvent, t: TFunction): string {
   return slot ? `${slot.publisher} · ${slot.key}` : t('plans.events.ownLink');
 }
 
-/** The kind of device: nothing else is kept of it. */
+/** The kind of device. Nothing else is stored about it. */
 export function deviceName({ device }: PlanEvent, t: TFunction): string {
   return device ? t(`plans.events.device.${device}`) : t('plans.events.device.unknown');
 }

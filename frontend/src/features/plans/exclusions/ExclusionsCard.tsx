@@ -8,7 +8,7 @@ import styles from './Exclusions.module.css';
 
 type Excluded = PlanDetail['exclusions'][number];
 
-/** Where a plan is not shown, each with the way back. */
+/** The placements that a plan excludes, each with a button to include it again. */
 export function ExclusionsCard({ plan }: { plan: PlanDetail }) {
   const { t } = useTranslation();
   if (plan.exclusions.length === 0) return null;

@@ -15,7 +15,7 @@ import { useSortNames } from './use-sort-names';
 export type FilterProps = {
   filter: PlanFilter;
   onChange: (part: Partial<PlanFilter>) => void;
-  /** Of the user's plans. */
+  /** The products of the user's plans. */
   products: readonly { id: string; name: string }[];
 };
 
@@ -62,7 +62,7 @@ function Fields({ filter, onChange, products }: FilterProps) {
         options={[{ value: '', label: t('plans.filter.anyProduct') }, ...offered]}
         value={product ?? ''}
         onChange={(id) => onChange({ product: id || null })}
-        // One that a link names, and that no plan of the user's is on.
+        // A link may name a product on which the user has no plan.
         placeholder={`#${product}`}
       />
       <SearchField

@@ -8,13 +8,13 @@ import styles from './PlanFilters.module.css';
 import { countSet } from './plan-filter';
 
 type Props = Omit<FilterProps, 'products'> & {
-  /** As far as they are known; those of before stay while a list is read. */
+  /** The known products. The previous ones stay while a list is loading. */
   products: FilterProps['products'] | undefined;
   /** Further buttons beside that of the filters. */
   children: ReactNode;
 };
 
-/** What is looked for, and the buttons above the list. */
+/** The search field and the buttons above the list. */
 export function PlanFilters({ filter, onChange, products, children }: Props) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

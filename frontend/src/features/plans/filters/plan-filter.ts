@@ -10,7 +10,7 @@ export type PutTime =
 
 export type PlanFilter = {
   status: PlanStatus | null;
-  /** What was typed to find a plan; empty if nothing was. */
+  /** The search text; empty if there is none. */
   search: string;
   product: string | null;
   /** The name of a site, an app, a publisher or a slot where it was shown; empty for any. */
@@ -36,7 +36,7 @@ export const everyPlan: PlanFilter = {
   order: 'desc',
 };
 
-/** From the address. What makes no sense there is as if it were not there. */
+/** Reads a filter from the address. Invalid parts are ignored. */
 export function planFilterOf(params: URLSearchParams): PlanFilter {
   return {
     status: planStatuses.find((one) => one === params.get('status')) ?? null,
@@ -65,7 +65,7 @@ export function addressOf({ put, sort, order, ...named }: PlanFilter): Record<st
   return Object.fromEntries(given) as Record<string, string>;
 }
 
-/** What the server is asked for. */
+/** The query for the server. */
 export function askedOf(filter: PlanFilter, now: Date) {
   const { status, product, site, put, search, ...sorted } = filter;
   const within = put.within && dayOf(now, 1 - Number(put.within));

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PlanSort } from '@/api/types';
 
-/** What plans can be sorted by, in the reader's words. */
+/** The names of the sort orders in the reader's language. */
 export function useSortNames(): Record<PlanSort, string> {
   const { t } = useTranslation();
   return {

@@ -16,7 +16,7 @@ import { type Steer, SteerButton } from './SteerButton';
 
 type Props = PlanProps & { onSteer: Steer };
 
-/** One plan of the list in two lines. All of it leads to the plan, or selects it. */
+/** One plan of the list in two lines. The whole card leads to the plan, or selects it. */
 export const PlanCard = memo(function PlanCard({ plan, selected, onSelect, onSteer }: Props) {
   const holding = useLongPress(selected === null ? () => onSelect(plan) : null);
   const id = `plan-${plan.id}`;

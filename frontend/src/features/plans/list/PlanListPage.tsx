@@ -101,7 +101,7 @@ export function PlanListPage() {
   );
 }
 
-/** Each status, and how many plans wait for an amount. */
+/** The tabs for each status, with the number of plans that wait for an amount. */
 function useTabs() {
   const { t } = useTranslation();
   const waiting = useQuery(waitingCountQuery).data?.count ?? 0;
@@ -121,7 +121,7 @@ type NoPlansProps = {
   start: ReactNode;
 };
 
-/** There are none, or none that match, and what to do about it. */
+/** The content of a list without plans, or without matching plans, and what to do about it. */
 function NoPlans({ filter, onChange, start }: NoPlansProps) {
   const { t } = useTranslation();
   const { search, product, site, put } = everyPlan;
@@ -150,7 +150,7 @@ function NoPlans({ filter, onChange, start }: NoPlansProps) {
 
 const cards = [1, 2, 3, 4, 5, 6];
 
-/** As high as the cards that come. */
+/** Placeholders as high as the cards. */
 function PlanSkeletons() {
   const { t } = useTranslation();
   return (

@@ -88,7 +88,7 @@ function checkFollowId(
 
 const shownAtField: Shown[] = ['follow_id_invalid', 'fields', 'network'];
 
-/** Whom an ID belongs to, before anything is confirmed. */
+/** Looks up the owner of an ID, before anything is confirmed. */
 function checkFollowable(operatedId: string) {
   return call('GET', '/assistance/check', {
     query: { operated_id: operatedId },

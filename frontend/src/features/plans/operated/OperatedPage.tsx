@@ -96,7 +96,7 @@ function FollowRecords({ follows }: { follows: ReturnType<typeof useFollows> }) 
     <InfiniteList
       query={follows}
       label={t('operated.tab.records')}
-      // The same id can be followed again later.
+      // The time belongs to the key, because the same ID can be followed again later.
       keyOf={(record) => `${record.operated_id} ${record.followed_at}`}
       renderItem={(record) => <RecordRow record={record} />}
       spaced

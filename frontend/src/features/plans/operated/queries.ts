@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { listQuery } from '@/api/queries/read';
 
-/** Whom the user follows now, and the history of following. */
+/** The user whom this user follows now, and the history of following. */
 export const followsQuery = listQuery(['assistance'], '/assistance/list');
 
 export function useFollows() {

@@ -16,8 +16,8 @@ type Props = {
 };
 
 /**
- * What the terms alone say about an amount: how many views or clicks it pays for, and how many
- * conversions pay it back. How many there will be, nobody knows.
+ * The facts about an amount that follow from the terms alone: the number of views or clicks that it
+ * pays for, and the number of conversions that pay it back. The actual numbers cannot be known.
  */
 export function Forecast({ price, loading, product }: Props) {
   const { t } = useTranslation();
@@ -62,7 +62,9 @@ export function Forecast({ price, loading, product }: Props) {
   );
 }
 
-/** Of the user's own money alone: what a coupon pays need not come back. */
+/**
+ * The number of conversions that pay back the user's own money. A coupon's part need not come back.
+ */
 function PaysBack({ count }: { count: bigint | null }) {
   const { t } = useTranslation();
   if (count === null) return t('plans.forecast.never');
@@ -70,7 +72,7 @@ function PaysBack({ count }: { count: bigint | null }) {
   return t('plans.forecast.from', { number: formatCount(Number(count)) });
 }
 
-/** What is left of one conversion's payout after the fee, to its last digit. */
+/** The payout of one conversion after the fee, with all digits. */
 function netOf({ payout }: Product, feeRate: string): string {
   const fee = exactShareOf(payout.amount, feeRate);
   return formatMoney(subtractDecimals(payout.amount, fee), { places: decimalsOf(fee) });

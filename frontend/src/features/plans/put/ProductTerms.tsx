@@ -5,7 +5,7 @@ import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
 import styles from './GoodsDetailPage.module.css';
 
-/** What delivery costs, what a conversion pays, and what the platform keeps. */
+/** The price of delivery, the payout of a conversion, and the platform's fee. */
 export function ProductTerms({ product }: { product: Product }) {
   const { t } = useTranslation();
   const { put_rule: rule, payout } = product;
@@ -28,7 +28,7 @@ export function ProductTerms({ product }: { product: Product }) {
           },
           {
             label: t('plans.attribution'),
-            // Without a window, conversions count until the plan ends.
+            // Without an attribution window, conversions count until the plan ends.
             value:
               product.attribution_days > 0
                 ? t('plans.days', { count: product.attribution_days })

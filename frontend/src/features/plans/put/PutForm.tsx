@@ -141,7 +141,7 @@ type PutSummaryProps = {
   available: string | undefined;
 };
 
-/** Everything the put costs and what it cannot promise, before it is confirmed. */
+/** The whole cost of the put, and what it cannot promise, before it is confirmed. */
 function PutSummary({ price, loading, product, available }: PutSummaryProps) {
   const { t } = useTranslation();
   const shown = (value: string) => (loading ? <Skeleton width="5em" /> : value);

@@ -12,7 +12,7 @@ type Props = {
   unanswered: boolean;
 };
 
-/** What is missing, and how to add it. */
+/** The missing amount, and how to pay it in. */
 export function TooDear() {
   const { t } = useTranslation();
   return (
@@ -32,7 +32,7 @@ export function PasswordNext() {
   );
 }
 
-/** What prevents the put, each with a way out. */
+/** The reasons that prevent the put, each with a way out. */
 export function PutNotices({ error, limits, unanswered }: Props) {
   const { t } = useTranslation();
   const coupon = isRefusal(error, ...couponRefusals);

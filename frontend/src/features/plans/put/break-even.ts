@@ -1,11 +1,12 @@
 import { shareOf, toMinor } from '@/ui/money/decimal';
 
-/** More than any plan can bring; beyond it, the answer would be no news. */
+/** More conversions than any plan can bring; a larger answer would be useless. */
 const most = 10n ** 12n;
 
 /**
- * From how many conversions on a plan returns what it cost, after the fee of its settlement; null if
- * it never does. The fee is taken of all conversions together and rounded down, as the server does.
+ * The number of conversions from which a plan returns its cost after the fee of its settlement;
+ * null if it never does. The fee applies to all conversions together, and is rounded down, as on
+ * the server.
  */
 export function breakEven(cost: string, payout: string, feeRate: string): bigint | null {
   const wanted = toMinor(cost);
@@ -16,7 +17,7 @@ export function breakEven(cost: string, payout: string, feeRate: string): bigint
     const gross = each * count;
     return gross - (toMinor(shareOf(String(gross), feeRate, 0), 0) ?? gross);
   };
-  // More conversions return at least as much, so the first number that suffices is bisected.
+  // More conversions never return less, so the smallest sufficient number is found by bisection.
   let [below, enough] = [0n, 1n];
   while (returned(enough) < wanted) {
     [below, enough] = [enough, enough * 2n];

@@ -2,7 +2,7 @@ import type { ContentType, Plan } from '@/api/types';
 import type { Place } from '@/pages';
 import { compareDecimals } from '@/ui/money/decimal';
 
-/** What the form of a put begins with. */
+/** The initial values of the form for a put. */
 export type PutStart = { amount: string; content: ContentType | null; aiDelivery: boolean };
 
 /** Whether a coupon's value is in the budget, though nobody typed it. */
@@ -26,7 +26,7 @@ export function againPath(plan: Plan): Place {
 
 const contents: readonly ContentType[] = ['video', 'landing_page', 'game_description'];
 
-/** What the address asks for; null if it does not. */
+/** The initial values from the address; null if it has none. */
 export function readAgain(search: URLSearchParams): PutStart | null {
   const amount = search.get('again');
   if (!amount || !/^\d{1,13}(\.\d{1,8})?$/.test(amount)) return null;

@@ -7,7 +7,7 @@ export type CouponChoice = 'best' | 'none' | { id: string };
 export type Price = {
   /** The coupon that is used, if any. */
   coupon: QuotedCoupon | null;
-  /** What the platform pays through the coupon. */
+  /** The part that the platform pays through the coupon. */
   couponPays: string;
   promotionalPays: string;
   availablePays: string;
@@ -29,7 +29,7 @@ export function couponOf(quote: Quote, choice: CouponChoice): QuotedCoupon | nul
   return found?.applicable ? found : null;
 }
 
-/** Who pays what, as quoted by the server. */
+/** The parts of the price by payer, as the server quoted them. */
 export function priceOf(quote: Quote, choice: CouponChoice): Price {
   const coupon = couponOf(quote, choice);
   const parts = coupon ?? { ...quote, pays: quote.amount, budget: quote.amount };

@@ -13,7 +13,7 @@ const quoteOptions = (target: PutTarget, amount: string) =>
     inline: moneyRefusals,
   });
 
-/** What putting the amount costs. `amount` is null while there is none. */
+/** The price of putting the amount. `amount` is null while there is none. */
 export function useQuote(target: PutTarget, amount: string | null) {
   const client = useQueryClient();
   const debounced = useDebounced(amount, typingMs);
@@ -27,7 +27,7 @@ export function useQuote(target: PutTarget, amount: string | null) {
     quote: (current && data) || null,
     error: current ? error : null,
     loading: amount !== null && (!current || isFetching),
-    /** For users who press the button before the price arrives. */
+    /** Fetches a quote for users who press the button before the price arrives. */
     ask: (asked: string) => client.fetchQuery(quoteOptions(target, asked)),
     /** A coupon was refused, so all cached quotes may be wrong. */
     forget: () => invalidateAfter(client, 'couponRefused'),

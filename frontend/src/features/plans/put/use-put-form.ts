@@ -19,13 +19,13 @@ type Options = {
   product: Product;
   /** Chosen on the way here. */
   coupon: string | null;
-  /** As another plan was put; what was typed here before goes first. */
+  /** The values with which another plan was put. A draft that was typed here has priority. */
   start: PutStart | null;
   limits: { min: string; max: string };
   onDone: (plan: Plan) => void;
 };
 
-/** What was typed for the target, kept until it is put. */
+/** The typed values for the target, kept until it is put. */
 function useDraft(target: PutTarget, coupon: string | null, start: PutStart | null) {
   const name = JSON.stringify(target);
   const [draft, setDraft] = useState<Draft>(() => {
@@ -40,7 +40,7 @@ function useDraft(target: PutTarget, coupon: string | null, start: PutStart | nu
     };
     return coupon && !kept.unanswered ? { ...kept, choice: { id: coupon } } : kept;
   });
-  // What the form only began with is no draft: it may begin with something else next time.
+  // Initial values are not a draft: they may be others next time.
   const isDraft = useRef(false);
   useEffect(() => {
     if (isDraft.current) drafts.set(name, draft);
@@ -84,7 +84,8 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
   const beforePassword = async (askPassword: () => void): Promise<unknown> => {
     if (!content) return;
     if (hasProblem(schedule)) return showProblem(form.props.ref.current);
-    // Asked for only now; what was typed is kept, and the form is open again afterwards.
+    // The transaction password is set only when it is needed. The typed values are kept, and the
+    // form is open again afterwards.
     if (noPassword) return navigate('/wallet/set-password');
     const confirm = (next: Order) => {
       // With the sheet, after the press is answered.
@@ -166,7 +167,7 @@ export function usePutForm({ target, product, coupon, start, limits, onDone }: O
   };
 }
 
-/** What the password confirms: the request to be sent, and the price that was shown. */
+/** The order that the password confirms: the request, and the price that was shown. */
 export type Order = {
   amount: string;
   content: ContentType;
@@ -187,5 +188,5 @@ type Draft = {
   unanswered: Order | null;
 };
 
-/** By target: what was typed before the form was closed or left, for example to set a password first. */
+/** Drafts by target, kept when the form is closed or left, for example to set a password first. */
 const drafts = createSessionMap<Draft>();

@@ -10,7 +10,10 @@ type Props = {
   onChange: (value: ScheduleValues | null) => void;
 };
 
-/** At once and at all hours, or from a start to an end in some hours. */
+/**
+ * The choice between showing a plan at once and at all hours, or from a start to an end in some
+ * hours.
+ */
 export function PutSchedule({ value, failure, onChange }: Props) {
   const { t } = useTranslation();
   const problems: Partial<ReturnType<typeof problemsOf>> = value ? problemsOf(value) : {};

@@ -74,7 +74,9 @@ type HoursFieldProps = {
   onChange: (hours: string, preset: Preset) => void;
 };
 
-/** In which hours of the week a plan is shown: a few usual ones, or one's own for each day. */
+/**
+ * The hours of the week in which a plan is shown: some usual presets, or custom hours for each day.
+ */
 function HoursField({ value, preset, onChange }: HoursFieldProps) {
   const { t } = useTranslation();
   const options = presetNames.map((name) => ({

@@ -19,7 +19,7 @@ function dayOf({ from, to }: Span): string {
 const work = week.map((day) => (day < 5 ? dayOf({ from: 8, to: 18 }) : closed));
 const evenings = week.map(() => dayOf({ from: 18, to: 24 }));
 
-/** What a preset stands for; one's own hours begin as the ones before. */
+/** The hours of a preset. Custom hours begin with the previous ones. */
 export function hoursOf(preset: Preset, before: string): string {
   if (preset === 'all') return '';
   if (preset === 'own') return before || writeHours(week.map(() => '1'.repeat(24)));
@@ -32,7 +32,7 @@ export function presetOf(hours: string): Preset {
   return hours === writeHours(evenings) ? 'evenings' : 'own';
 }
 
-/** As a form keeps them. */
+/** The hours in the form's format. */
 export const writeHours = (hours: Hours): string => hours?.join(' ') ?? '';
 export const readHours = (text: string): Hours => (text ? text.split(' ') : null);
 
@@ -45,7 +45,7 @@ export function spanOf(day: string): Span | null {
 
 export const isClosed = (day: string) => !day.includes('1');
 
-/** The same week with another day. */
+/** The week with the hours of one day replaced. */
 export function withDay(hours: string, day: number, span: Span | null): string {
   const text = span ? dayOf(span) : closed;
   return writeHours((readHours(hours) ?? []).map((open, n) => (n === day ? text : open)));

@@ -19,7 +19,9 @@ export function valuesOf({ begins_at, ends_at, hours }: Kept): ScheduleValues {
   return { begins_at: toLocal(begins_at), ends_at: toLocal(ends_at), hours: writeHours(hours) };
 }
 
-/** What is sent. Hours that stay as they are stay in their zone; others are by the clocks of this device. */
+/**
+ * The request. Unchanged hours keep their time zone; changed ones are in the zone of this device.
+ */
 export function requestOf(values: ScheduleValues, before: Kept): ScheduleRequest {
   const same = values.hours === writeHours(before.hours);
   return {
@@ -30,7 +32,7 @@ export function requestOf(values: ScheduleValues, before: Kept): ScheduleRequest
   };
 }
 
-/** What can be said before it is sent. */
+/** The problems that can be found before sending. */
 export function problemsOf({ begins_at, ends_at, hours }: ScheduleValues) {
   const backwards = ends_at !== '' && begins_at !== '' && ends_at <= begins_at;
   const early = backwards ? ('plans.schedule.problem.too_early' as const) : null;
@@ -49,7 +51,7 @@ function farAhead(typed: string) {
 
 const told = ['in_past', 'has_begun', 'too_far_ahead', 'too_early', 'never'];
 
-/** What the server has found wrong with start, end and hours. */
+/** The server's problems with start, end and hours. */
 export function refusedAt(cause: unknown) {
   const fields = cause instanceof ApiError ? cause.fields : undefined;
   const known = Object.entries(fields ?? {}).filter(([, problem]) => told.includes(problem));

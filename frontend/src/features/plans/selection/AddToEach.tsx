@@ -24,7 +24,7 @@ type Props = {
   onAdd: (paid: Paid) => void;
 };
 
-/** The same amount for each of the plans that are selected, with one password for all. */
+/** A form that adds the same amount to each of the selected plans, with one password for all. */
 export function AddToEach({ onClose, ...form }: Props) {
   const { t } = useTranslation();
   return (
@@ -83,9 +83,10 @@ function useAddForm(plans: readonly ListedPlan[], onAdd: Props['onAdd']) {
     amountState,
     problem: problem && `plans.problem.${problem}`,
     showWhileTyping: tooDear,
-    // Asked for only now; what was typed is kept, and the form is open again afterwards.
+    // The transaction password is set only when it is needed. The typed amount is kept, and the
+    // form is open again afterwards.
     beforePassword: (ask) => (noPassword ? navigate('/wallet/set-password') : ask()),
-    // Not waited for: it may take long, and outlives the form.
+    // The form does not wait for the additions, which may take long and outlive it.
     pay: async (password) => onAdd({ amount, password }),
   });
   return { ...form, sum, taking: taking.length, property, noPassword, tooDear };

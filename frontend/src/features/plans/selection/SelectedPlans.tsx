@@ -15,7 +15,7 @@ type Props = {
   onSelect: (plans: readonly ListedPlan[] | null) => void;
 };
 
-/** What can be done with the plans that are selected, how far it is, and what came of it. */
+/** The actions for the selected plans, their progress and their outcomes. */
 export function SelectedPlans({ shown, selected, onSelect }: Props) {
   const batch = useBatch();
   // Read here, so that it is heard of also by a page that was opened after it began.
@@ -24,7 +24,7 @@ export function SelectedPlans({ shown, selected, onSelect }: Props) {
     const failed = failedOf(batch).map(({ plan }) => plan);
     // Neither does another page in the history offer again what was done.
     setEntryStates<Selected | null>(selectionName, null);
-    // Those that failed can be tried again.
+    // The failed plans stay selected, to be tried again.
     onSelect(failed.length > 0 ? failed : null);
   }, [batch, onSelect]);
   const known = new Map(shown.map((plan) => [plan.id, plan]));
@@ -63,7 +63,7 @@ const titles = {
   add: 'plans.addition.title',
 } as const;
 
-/** What worked and what did not, once all of it was tried. */
+/** The outcomes of all plans, once all were tried. */
 function BatchSummary() {
   const { t } = useTranslation();
   const batch = useBatch();

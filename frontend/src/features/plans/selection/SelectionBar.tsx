@@ -16,10 +16,10 @@ import { runBatch, useBatch } from './batch';
 import { plansCsv } from './plans-csv';
 import styles from './SelectionBar.module.css';
 
-/** With the fields for amounts and the password, which the list of plans does without. */
+/** It contains the fields for amounts and the password, which the list of plans does not need. */
 const loadAddToEach = async () => (await import('./AddToEach')).AddToEach;
 
-/** What can be done with the plans that are selected, or how far it is. */
+/** The actions for the selected plans, or their progress. */
 export function SelectionBar({ plans }: { plans: readonly ListedPlan[] }) {
   const { t } = useTranslation();
   const batch = useBatch();
@@ -33,7 +33,7 @@ export function SelectionBar({ plans }: { plans: readonly ListedPlan[] }) {
   const control = (control: 'pause' | 'resume') => () => void steer({ control, plans });
   const save = () => {
     const file = new Blob([plansCsv(plans, t)], { type: 'text/csv' });
-    // With the user's day, so that two files are told apart.
+    // The file's name has the day, so that two files can be told apart.
     saveFile({ file, name: `plans-${dayText(new Date())}.csv` });
     showToast(t('plans.selection.saved'), 'success');
   };
@@ -94,7 +94,10 @@ export function SelectionBar({ plans }: { plans: readonly ListedPlan[] }) {
   );
 }
 
-/** Its name, if what is in sight is shorter: five of them are beside each other on a phone. */
+/**
+ * An action. `name` is its accessible name if the visible text is shorter, because a phone shows
+ * five of them in a row.
+ */
 type Deed = { icon: IconName; text: string; name?: string; act: () => void };
 
 type Plans = readonly ListedPlan[];
@@ -104,14 +107,14 @@ type Addition = { amount: string; password: string; plans: Plans };
 /** The summary says what was refused. */
 const inline = moneyRefusals;
 
-/** What can be done with several plans. What it makes old is asked for once, at its end. */
+/** The actions for several plans. Stale queries are fetched once, at the end. */
 function useDeeds() {
   const steer = useInvalidatingMutation('steerPlan', ({ control, plans }: Steering) =>
     runBatch(control, plans, ({ id }) =>
       call('POST', `/plan/order/${control}`, { body: { id }, inline }),
     ),
   );
-  // Each plan has an order of its own, with a key that a repetition has again.
+  // Each plan has an order of its own, whose idempotency key is reused if it is repeated.
   const add = useInvalidatingMutation('addBudget', ({ plans, ...paid }: Addition) =>
     runBatch('add', plans, ({ id }) =>
       moneyCall('/plan/order/add_budget', { id, ...paid }, { inline }),

@@ -8,7 +8,7 @@ import { passwordProblem } from '@/ui/pin/password-problem';
 
 type Deed = 'pause' | 'resume' | 'add';
 
-/** What has come of one plan: why it was not done, in words, or null. */
+/** The outcome of one plan: the reason why it was not done, or null. */
 export type Outcome = { plan: ListedPlan; problem: string | null };
 type Batch = { deed: Deed; total: number; outcomes: Outcome[]; running: boolean };
 
@@ -24,8 +24,8 @@ export const closeBatch = () => batch.set(null);
 export const failedOf = ({ outcomes }: Batch) => outcomes.filter(({ problem }) => problem !== null);
 
 /**
- * Does the same with several plans, one after the other. It outlives the page, which shows how far
- * it is and what came of it whenever it is open. There is one at a time.
+ * Does the same action with several plans, one after the other. The batch outlives the page, which
+ * shows its progress and outcomes whenever it is open. Only one can run at a time.
  */
 export async function runBatch(
   deed: Deed,
@@ -42,11 +42,11 @@ export async function runBatch(
   window.addEventListener('beforeunload', warn);
   for (const plan of plans) {
     const failure: Error | null = stopped ? null : await send(plan).then(() => null, asError);
-    // Another session may have begun meanwhile, which this must not touch.
+    // Another session may have begun meanwhile, and it must not see this batch.
     if (session.get().token !== token) break;
     const problem = stopped ? i18next.t('plans.selection.notSent') : failure && reason(failure);
     outcomes.push({ plan, problem });
-    // It would be refused for each of the others as well, and counted.
+    // The same refusal would follow for each of the other plans, and would be counted.
     stopped ||= isPasswordRefused(failure) || isTooMany(failure);
     show(true);
   }

@@ -39,7 +39,7 @@ export function plansCsv(plans: readonly ListedPlan[], t: TFunction): string {
   return csv([head.map((text) => ({ text })), ...rows]);
 }
 
-/** As RFC 4180 has it, with a mark by which spreadsheets know that it is UTF-8. */
+/** CSV (RFC 4180), with a byte order mark by which spreadsheets recognize UTF-8. */
 export function csv(rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((cells) => `${cells.map(written).join(',')}\r\n`);
   return `\uFEFF${lines.join('')}`;
@@ -47,7 +47,7 @@ export function csv(rows: readonly (readonly Cell[])[]): string {
 
 function written(cell: Cell): string {
   if ('figure' in cell) return cell.figure ?? '';
-  // Where a word may be divided is for the page alone.
+  // Soft hyphens are only for the page.
   const plain = cell.text.replaceAll('\u00ad', '');
   const text = neverCalculated(plain);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -20,7 +20,7 @@ export function useSelection() {
     },
     [setSelected],
   );
-  // The same function for every drawing, or each card of a long list would be drawn again.
+  // The function stays the same between renders, or each card of a long list would be drawn again.
   const toggle = useCallback(
     (plan: ListedPlan) => {
       const others = [...(latest.current?.values() ?? [])].filter(({ id }) => id !== plan.id);

@@ -122,7 +122,7 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   );
 }
 
-/** What the server finds wrong with the number, where the page has a text of its own for it. */
+/** The page's own texts for the problems that the server found with the number. */
 function payeeTexts(failure: unknown): Record<string, string> {
   const codes = failure instanceof ApiError ? Object.entries(failure.fields) : [];
   return Object.fromEntries(

@@ -31,7 +31,8 @@ export function BindCardPage() {
       ) : (
         <p className={styles.intro}>{t('wallet.bindIntro')}</p>
       )}
-      {/* A fresh form for a freshly bound card: what was typed is what is bound now. */}
+      {/* A card that was just bound gets a fresh form, because the typed values are the bound
+         ones now. */}
       <BindCardForm
         key={JSON.stringify(card.data)}
         card={card.data}

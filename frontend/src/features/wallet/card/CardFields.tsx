@@ -19,7 +19,7 @@ type Props = {
   field: (name: CardField) => FieldProps;
 };
 
-/** What the browser and a phone's keyboard are told of a field. */
+/** The attributes that tell browsers and keyboards about a field. */
 const inputs: Partial<Record<CardField, Partial<ComponentProps<typeof TextField>>>> = {
   user_name: { autoComplete: 'name', autoCapitalize: 'words' },
   mobile: { type: 'tel', inputMode: 'tel', autoComplete: 'tel' },

@@ -42,7 +42,9 @@ export function formOf(card: BankCard | null): CardForm {
   return Object.fromEntries(fields.map((field) => [field, known[field] ?? ''])) as CardForm;
 }
 
-/** What is missing, and what is wrong with the telephone, the number or the address. */
+/**
+ * The missing fields, and the problems of the telephone number, the account number and the address.
+ */
 export function problemsOf(method: Method, form: CardForm): Problems<CardField> {
   const problems: Problems<CardField> = {};
   const read = numberOf(method, form);
@@ -82,7 +84,7 @@ export function cardOf(method: Method, form: CardForm): BankCard {
 /** The request: the card, with the transaction password if one is set. */
 export type CardToBind = BankCard & { password?: string };
 
-/** Where the account is held. */
+/** The bank, branch or network at which the account is held. */
 export function placeOf(card: BankCard): string {
   return card.method === 'bank_card' ? card.bank_name : card.network;
 }

@@ -16,7 +16,10 @@ type Read = { number: string; problem: Problem | null };
 
 /** Blanks, control characters and what is not shown. */
 const unseen = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu;
-/** What people write between groups of digits, the mark of a long vowel with the keyboards of Japanese. */
+/**
+ * Separators that people write between groups of digits. Japanese keyboards have the long vowel
+ * mark instead of a hyphen.
+ */
 const signs = /[-\u2010-\u2015\u2212\u30fc./:_]/g;
 
 const pasted = (typed: string) => plainDigits(typed.normalize('NFKC').replace(unseen, ''));
@@ -65,8 +68,8 @@ function hasLettersForCheckDigits(number: string): boolean {
 }
 
 /**
- * Whether something beside the number says what it is, such as `Acc 12345678`, and would become a part of it. Two
- * letters may be the number's own.
+ * Whether there is a word beside the number, such as in `Acc 12345678`, which would become a part
+ * of it. Two letters may belong to the number.
  */
 function hasWord(typed: string): boolean {
   const plain = typed.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
@@ -79,7 +82,10 @@ function hasWord(typed: string): boolean {
 /** A quantity, as spreadsheets write it: the second has other digits than the number. */
 const calculated = /^\d+\.(0|\d+E\d+)$/i;
 
-/** A bank's own: 6 to 34 characters, of which most are digits. Nobody has the number of zeros. */
+/**
+ * A bank's own number: 6 to 34 characters, most of which are digits. Nobody has the number that is
+ * all zeros.
+ */
 function ownNumber(number: string, typed: string) {
   const digits = number.replace(/\D/g, '').length;
   const isNumber = !/^0*$/.test(number) && !hasWord(typed) && !calculated.test(pasted(typed));
@@ -97,7 +103,7 @@ const ethereum = /^0x[0-9a-f]{40}$/i;
 
 /** The address without blanks, and what is wrong with it on this network. */
 export function readAddress(network: string, typed: string): Read {
-  // What wallets show to be scanned has a scheme before the address.
+  // QR codes of wallets have a scheme before the address.
   const number = pasted(typed)
     .replace(/^(ethereum|tron):/, '')
     .replace(/^0X/, '0x');
