@@ -45,19 +45,19 @@ async function start() {
   const router = await openFirstPage(clientLanguage());
   const root = document.getElementById('root');
   if (root) {
-    // In short pieces, between which a phone reacts to its user.
+    // A transition renders in short pieces, between which a phone reacts to its user.
     startTransition(() => createRoot(root).render(<App router={router} />));
   }
 
   // Before anything that waits for the server.
   followOtherTabs();
   await prefetchConfig();
-  // On the very first visit, the server's map arrives after the first page, which stays as it is
-  // without the texts.
+  // On the very first visit, the server's configuration arrives after the first page. If the texts
+  // cannot be loaded, the page stays as it is.
   await showDeviceLanguage(clientLanguage()).catch(() => {});
   i18next.on('languageChanged', () => void prefetchConfig());
   if (mayInstall()) setTimeout(install, quiet);
 }
 
-/** In a task of its own, so that a phone reacts to its user before it. */
+/** This is a task of its own, so that a phone can react to its user before it. */
 setTimeout(start);

@@ -8,8 +8,8 @@ const latin = { numberingSystem: 'latn' } as const;
 const gregorian = { calendar: 'gregory', ...latin } as const;
 
 /**
- * One formatter for each language and format: creating one takes a hundred times as long as using
- * it.
+ * Caches one formatter for each language and format, because creating one takes a hundred times as
+ * long as using it.
  */
 function keeping<O extends object, F>(make: (locale: string, options: O) => F) {
   const made = new Map<string, F>();
@@ -31,7 +31,10 @@ const dates = keeping(
     new Intl.DateTimeFormat(withOwnClock(locale), { ...gregorian, ...options }),
 );
 
-/** With the hours of the reader's region: 24 for a British reader of English, 12 for an American. */
+/**
+ * The locale with the hour cycle of the reader's region: 24 hours for a British reader of English,
+ * 12 for an American.
+ */
 function withOwnClock(locale: string): string {
   const own = navigator.language;
   if (own.split('-')[0] !== locale.split('-')[0]) return locale;
@@ -129,7 +132,10 @@ export function formatFigure(value: number | string): string {
   return typeof value === 'number' ? formatCount(value) : formatMoney(value);
 }
 
-/** For the marks of a scale, where there is little room: 1.2K; of money with its sign if there is one. */
+/**
+ * Formats a mark of a scale, where there is little room: 1.2K, and money with its currency sign if
+ * it has one.
+ */
 export function formatMark(mark: number, money: boolean): string {
   const { code } = platformCurrency();
   return written(mark, {
@@ -163,7 +169,7 @@ export function formatSpan(seconds: number): string {
   return written(count, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
-/** What stands for a figure where there is nothing to divide by. */
+/** The text in place of a figure whose divisor is zero. */
 export const noFigure = '–';
 
 export function formatPercent(rate: string | null): string {
@@ -253,7 +259,7 @@ export function formatRange(first: string, last: string): string {
   return first === last ? first : `${first} – ${last}`;
 }
 
-/** What Intl calls a region, a language or a currency; else its code. */
+/** The name that Intl has for a region, a language or a currency; else its code. */
 export function nameOf(type: 'region' | 'language' | 'currency', code: string): string {
   return new Intl.DisplayNames(bcp47(currentLanguage()), { type }).of(code) ?? code;
 }

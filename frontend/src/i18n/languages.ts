@@ -28,7 +28,7 @@ export function bcp47(lang: AppLanguage): string {
   return codes[lang];
 }
 
-/** What an installed app says of itself outside: build/in-languages.ts makes one for each language. */
+/** The web app manifest in a language: build/in-languages.ts makes one for each. */
 export function manifestOf(lang: AppLanguage): string {
   return lang === defaultLanguage ? '/manifest.webmanifest' : `/manifest-${lang}.webmanifest`;
 }

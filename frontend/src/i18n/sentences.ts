@@ -1,4 +1,4 @@
-/** One after the other; after a full-width stop there is no blank. */
+/** Joins two sentences. There is no blank after a full-width stop. */
 export function sentences(first: string, second: string): string {
   return first.endsWith('。') ? first + second : `${first} ${second}`;
 }

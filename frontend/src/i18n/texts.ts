@@ -63,18 +63,21 @@ async function add(files: Files, lang: AppLanguage) {
   loaded.add(file);
 }
 
-/** From now on the texts of all pages are loaded, in addition to those that every page needs. */
+/**
+ * Makes this and later languages load the texts of all pages, in addition to those that every page
+ * needs.
+ */
 export function wantAllTexts() {
   whole = true;
 }
 
-/** For a page behind the login, whose texts must be loaded before it is drawn. */
+/** Loads the texts for a page behind the login, which must be there before it is drawn. */
 export async function loadAllTexts() {
   whole = true;
   await load(shown);
 }
 
-/** Counts what was asked for: the last is shown, whichever of them loads last. */
+/** Counts the requests, so that the last language is shown, whichever of them loads last. */
 let asked = 0;
 
 export async function showLanguage(lang: AppLanguage) {
@@ -92,13 +95,13 @@ async function show(lang: AppLanguage) {
 
 let accountLanguageShown = false;
 
-/** For an answer that names the language of its account: the start does not undo it. */
+/** Shows the language of an account. The start of the app does not undo it. */
 export async function showAccountLanguage(lang: AppLanguage) {
   accountLanguageShown = true;
   await showLanguage(lang);
 }
 
-/** What the device speaks, unless somebody has said otherwise, even while the texts load. */
+/** Shows the device's language, unless another one is chosen, even while the texts load. */
 export async function showDeviceLanguage(lang: AppLanguage) {
   await load(lang);
   if (!accountLanguageShown && !storedLanguage()) await show(lang);
@@ -144,7 +147,8 @@ export async function startTexts(lang: AppLanguage) {
       resources: {},
       lng: bcp47(lang),
       fallbackLng: false,
-      // React escapes what it draws. What i18next would escape is isolated instead.
+      // React escapes the texts. In place of escaping, i18next isolates the direction of inserted
+      // values.
       interpolation: { escapeValue: true, escape: isolated },
       postProcess: 'stop',
       parseMissingKeyHandler: (key, given) => given ?? wordsOf(key),

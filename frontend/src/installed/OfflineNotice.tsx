@@ -8,7 +8,8 @@ import { anyHeldBack, isAnswered, isLost, type Lost, lostFigures } from './lost-
 import styles from './notices.module.css';
 
 /**
- * Without a connection, says how old the visible figures are, so that nobody takes them for live.
+ * Without a connection, this says how old the visible figures are, so that nobody takes them for
+ * live ones.
  */
 export function OfflineNotice() {
   const { t } = useTranslation();

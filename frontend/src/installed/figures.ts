@@ -13,7 +13,10 @@ const kept: (QueryName | `${QueryName}/${string}`)[] = ['statistics', 'property'
 const days = 86_400_000;
 const keptFor = 7 * days;
 const pause = 1000;
-/** In milliseconds. Some browsers' storage does not answer at times, and the page is worth more. */
+/**
+ * In milliseconds. Some browsers' storage sometimes does not answer, and the page must not wait for
+ * it.
+ */
 const patience = 1000;
 
 const isKept = ({ queryKey: [first, second] }: Query) =>
@@ -35,7 +38,7 @@ export async function persistFigures(client: QueryClient) {
   let owner = session.get().user?.id;
   const reader = owner;
   const reading = read().then((found) => {
-    // What was answered meanwhile is newer. Nobody sees another account's figures.
+    // Figures that were fetched meanwhile are newer. Another account's figures must not be shown.
     if (owner === reader) figures = { ...found, ...figures };
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -73,7 +76,7 @@ export async function persistFigures(client: QueryClient) {
   await Promise.race([reading, new Promise((late) => setTimeout(late, patience))]);
 }
 
-/** As if the query had been answered then, and had failed now. */
+/** Sets the query's state as if it had succeeded then, and failed now. */
 function showLast(query: Query, error: unknown, last: Figure | undefined) {
   if (!last || query.state.data !== undefined || !isUnreachable(error)) return;
   query.setState({
@@ -89,7 +92,7 @@ async function read(): Promise<Record<string, Figure>> {
   const { token, user } = session.get();
   if (!token || !user) return {};
   const found = await attempt(() => get<Kept>(user.id, figureStore()));
-  // Another release may use the same names for something else.
+  // Another release may use the same names for other data.
   if (found?.api !== __API__) return {};
   const since = Date.now() - keptFor;
   return Object.fromEntries(Object.entries(found.figures).filter(([, { at }]) => at > since));

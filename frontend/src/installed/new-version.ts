@@ -10,9 +10,10 @@ export const newVersion = {
   take() {
     const worker = waiting.get();
     if (!worker) return;
-    // Only the tab that asked is reloaded; the others keep what they have.
+    // Only the tab that asked for the update is reloaded; the others keep their state.
     const reload = () => window.location.reload();
-    // Another tab has taken it already, or a newer one: nothing will change any more.
+    // Another tab has activated it already, or a newer one replaced it: there will be no further
+    // change.
     if (worker.state === 'activated' || worker.state === 'redundant') return reload();
     navigator.serviceWorker.addEventListener('controllerchange', reload, { once: true });
     worker.postMessage('take-over');

@@ -1,4 +1,6 @@
-/** What the worker shows of a message, which is in the declarative form (`web_push: 8030`). */
+/**
+ * The notification that the worker shows for a message in the declarative form (`web_push: 8030`).
+ */
 type Pushed = {
   title: string;
   options: { body: string; lang: string; tag: string; icon: string; data: { page: string } };
@@ -43,7 +45,7 @@ export function isApp({ url }: { url: string }): boolean {
   return new URL(url).pathname === '/';
 }
 
-/** Only the page within the app: wherever the address leads, the app itself is opened. */
+/** The page within the app. Whatever origin the address has, only the app itself is opened. */
 function pageOf(address: string): string {
   const from = address.indexOf('#/');
   return from < 0 ? '/' : `/${address.slice(from)}`;

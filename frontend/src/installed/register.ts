@@ -33,7 +33,10 @@ function lookForUpdates(registration: ServiceWorkerRegistration) {
   });
 }
 
-/** What was loaded before the worker started is fetched through it, from the browser's cache. */
+/**
+ * Fetches the files that were loaded before the worker started through it, from the browser's
+ * cache, so that it stores them.
+ */
 function keepWhatIsLoaded() {
   for (const { name } of performance.getEntriesByType('resource')) {
     if (new URL(name).pathname.startsWith('/assets/')) fetch(name).catch(() => {});

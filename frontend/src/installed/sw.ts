@@ -65,7 +65,8 @@ self.addEventListener('notificationclick', (event) => {
 async function open(page: string) {
   const shown = (await self.clients.matchAll({ type: 'window' })).find(isApp);
   if (!shown) return self.clients.openWindow(page);
-  // Another page of the same document: what is being filled in is kept as a draft.
+  // This leads to another page of the same document, where a form that is being filled in is kept
+  // as a draft.
   await shown.navigate(page).catch(() => null);
   return shown.focus();
 }

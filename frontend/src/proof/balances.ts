@@ -15,7 +15,7 @@ const compared = new Map([
   ['exchanging', 104],
   ['deposit', 105],
   ['promotional', 106],
-  // What is owed is negative in a book.
+  // In a book, what the user owes is negative.
   ['advance', 107],
 ]);
 
@@ -32,7 +32,7 @@ export type Balances = {
   /** The user's own, as of this transaction of the book. */
   sequence: number;
   own: readonly bigint[];
-  /** Where the record is in the log, with its own proof. */
+  /** The record's place in the log, with its inclusion proof. */
   entry: { record: Hash; index: bigint; proof: readonly Hash[]; line: number };
 };
 
@@ -52,7 +52,8 @@ export function* readBalances(book: Book): Generator<void, Balances, Line | null
   const leaf = yield* nextLine();
   const place = readLeaf(leaf, count);
   const leafLine = leaf.number;
-  // All books begin with one hash: two users could be shown one leaf.
+  // All books begin with the same hash, so two users without transactions could be shown the same
+  // leaf.
   if (place.sequence === 0) leaf.fail('balances', "the balances are nobody's");
   if (place.sequence < book.previous || place.sequence > book.last) {
     leaf.fail('form', 'the balances are of another month');
@@ -167,7 +168,7 @@ function* readProof(): Generator<void, Hash[], Line | null> {
   }
 }
 
-/** What the book says itself of these balances, where the file shows it. */
+/** Compares the balances with the book, where the file shows them. */
 function compare(
   { history }: Book,
   names: readonly string[],

@@ -8,7 +8,7 @@ import { BadLine } from './scanner';
 import { Transaction } from './transaction';
 
 const largest = BigInt(Number.MAX_SAFE_INTEGER);
-/** What a user has, without what plans hold of it: there is one balance of each. */
+/** Whether a user has one balance of this account. Plans have one each for what they hold. */
 const ownAccount = (code: number) => code > 100 && code < 200;
 
 export type Book = {
@@ -122,7 +122,7 @@ function readPrevious(text: string): { sequence: number; hash: Uint8Array } | nu
   return { sequence, hash };
 }
 
-/** From the month's first millisecond up to the next month's. */
+/** The time from the month's first millisecond up to the next month's. */
 function periodOf(month: string): { from: number; until: number } | null {
   const [, year = '', of = ''] = /^([0-9]{4})-([0-9]{2})$/.exec(month) ?? [];
   const [first, number] = [Number(year), Number(of)];

@@ -42,7 +42,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Only what `toBase64` writes: of several ways to write the same bytes, one is taken. */
+/** Accepts only what `toBase64` writes, because the same bytes could be written in several ways. */
 export function fromBase64(text: string): Uint8Array | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

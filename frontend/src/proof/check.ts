@@ -9,10 +9,12 @@ import type { Comparison } from './screen';
 import { onlyGrew, type TileReader, tileFolder } from './tiles';
 import { type ProofFile, type Verified, verifyFile } from './verify';
 
-/** What is kept on the device: keys, one a line, and the last checkpoint as it was signed. */
+/**
+ * The data that the device keeps: the keys, one per line, and the last checkpoint as it was signed.
+ */
 export type Kept = { keys: string; checkpoint: string };
 
-/** A book's last transaction in a month. It may get more of them until they are settled. */
+/** A book's last transaction in a month. Until it is `settled`, the month may get more. */
 export type End = { sequence: number; hash: Uint8Array; settled: boolean };
 
 export const beginning: End = { sequence: 0, hash: new Uint8Array(32), settled: true };
@@ -52,7 +54,7 @@ export type Failed =
       detail: string;
     }
   | { outcome: 'failed'; fault: 'screen'; comparison: Comparison }
-  /** Another name or key: nothing is proved. The checkpoint is the file's. */
+  /** The log has another name or key, so nothing is proved. The checkpoint is the file's. */
   | { outcome: 'changed'; keep: Kept; renewal: Renewal | null; isKeyKnown: boolean };
 
 export type Outcome = Passed | Failed;
@@ -141,7 +143,7 @@ function unlessOther(verify: () => Verified): Verified | null {
   }
 }
 
-/** The keys of the log as it is now, if they are others than the device has kept. */
+/** The current keys of the log, if they are not those that the device has kept. */
 function keysNow({ keys, kept }: Case): NoteKey[] {
   const now = parseKeys(keys);
   if (now && keys !== kept?.keys) return now;
@@ -171,7 +173,7 @@ async function growth(
 function isJoined(before: End | null, { previous, previousHash }: Verified): boolean {
   if (!before) return true;
   if (before.sequence === previous && same(before.hash, previousHash)) return true;
-  // More may have happened in that month after its file was made.
+  // More transactions may have followed in that month after its file was made.
   if (!before.settled) throw new Error('the month before has only just ended');
   return false;
 }

@@ -3,8 +3,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 const largestLine = 64 * 1024;
 
 /**
- * What a transaction's hash is computed of, in one buffer for all of them: a year has hundreds of thousands. Numbers
- * are eight bytes, the largest first, in two halves, because JavaScript's own are exact only up to 2⁵³.
+ * The encoding of a transaction from which its hash is computed. One buffer serves all
+ * transactions, because a year has hundreds of thousands. Numbers have eight bytes, the most
+ * significant first, and are given in two halves, because JavaScript's numbers are exact only up to
+ * 2⁵³.
  */
 export class Encoder {
   /** The shortest entry of a line becomes less than three times as long. */

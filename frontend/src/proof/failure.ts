@@ -1,10 +1,10 @@
-/** What a proof file is refused for. */
+/** The reasons for refusing a proof file. */
 export type Fault =
-  /** It is no proof file, or not as one is written. */
+  /** It is not a proof file, or not written in the valid form. */
   | 'form'
   /** The transactions are not those that the log has. */
   | 'inclusion'
-  /** It is a checkpoint of another log than the one of the keys. */
+  /** The checkpoint belongs to another log than the one of the keys. */
   | 'origin'
   /** The log's key did not sign the checkpoint. */
   | 'signature'

@@ -2,7 +2,10 @@ import type { Entry } from './transaction';
 
 const columns = 2;
 
-/** What a book's accounts were left with, and the hashes of its transactions, to look up once the file says when. */
+/**
+ * The balances of a book's accounts after each entry, and the hashes of its transactions, to be
+ * looked up once the file names the transaction.
+ */
 export class History {
   private numbers = new Float64Array(1024 * columns);
   private balances = new BigInt64Array(1024);
@@ -32,7 +35,7 @@ export class History {
     this.count += 1;
   }
 
-  /** Of a transaction of the file or the one before it. */
+  /** The hash of a transaction of the file, or of the one before it. */
   hashOf(sequence: number): Uint8Array {
     const at = (sequence - this.first) * 32;
     return this.hashes.slice(at, at + 32);

@@ -21,7 +21,7 @@ export class Line {
     return text === null || odd ? this.fail('form', 'not a line of text') : text;
   }
 
-  /** What stands behind the name of a field. */
+  /** The text after the name of a field. */
   field(name: string): string {
     const text = this.text();
     if (!text.startsWith(`${name}: `)) this.fail('form', `expected ${name}`);

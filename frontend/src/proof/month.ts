@@ -8,14 +8,14 @@ export type Month = {
   file: Blob;
   /** The user's book. */
   book: number;
-  /** Those of the screen, as rows. */
+  /** The lines on the screen, as rows. */
   lines: readonly string[];
   balances: ScreenBalances | null;
 };
 
 type Refused = { fault: Fault; message: string };
 
-/** What a file has and how the screen differs from it; or why it is none. */
+/** The content of a file, and how the screen differs from it; or why it was refused. */
 export type MonthRead = { file: ProofFile; comparison: Comparison } | Refused;
 
 /** How much of the file is read, from 0 to 1. */

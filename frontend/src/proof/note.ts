@@ -14,7 +14,7 @@ export type NoteKey = { kind: keyof typeof kinds; name: string; id: Uint8Array; 
 
 type Signature = { name: string; id: Uint8Array; signature: Uint8Array };
 
-/** Nothing is known of the text before a signature was checked. */
+/** A note whose signatures were not checked yet, so its text proves nothing. */
 export type Note = { text: string; signatures: readonly Signature[] };
 
 export type Cosignature = { name: string; at: bigint };
@@ -39,12 +39,12 @@ export function writeKey(key: NoteKey): string {
   return `${key.name}+${toHex(key.id)}+${toBase64(bytesOf(key))}`;
 }
 
-/** The same key as it signs under another name. */
+/** The same key, for signing under another name. */
 export function renamed(key: NoteKey, name: string): NoteKey {
   return { ...key, name, id: idOf(name, bytesOf(key)) };
 }
 
-/** One key a line, and remarks; null if a line is neither, or no key is a log's. */
+/** Reads one key per line, and comments; null if a line is neither, or no key is a log's. */
 export function parseKeys(text: string): NoteKey[] | null {
   const lines = text.split('\n').map((line) => line.trim());
   const keys = lines.filter((line) => line && !line.startsWith('#')).map(parseKey);

@@ -1,4 +1,4 @@
-/** A log that follows another one, which never goes on: docs/PROOF.md, "A log that begins anew". */
+/** A log that follows another one, which has ended: docs/PROOF.md, "A log that begins anew". */
 import { hashFromBase64, same } from './bytes';
 import { type Checkpoint, parseCheckpoint, readNumber } from './checkpoint';
 import { isSigned, type NoteKey, parseNote, renamed } from './note';
@@ -7,16 +7,16 @@ import type { TreeHead } from './tree';
 
 /** How the end of the old log, as the new one names it, fits what this device saw of the old one. */
 export type Renewal = {
-  /** What the operator says: `lost`, `forked` or `changed`. */
+  /** The operator's reason: `lost`, `forked` or `changed`. */
   why: string;
   /** Entries in the old log, at its end and when this device saw it. */
   ended: string;
   saw: string;
   seen:
     | 'same'
-    /** It went on after this device saw it, and nothing before was changed. */
+    /** The old log grew after this device saw it, and nothing before was changed. */
     | 'grew'
-    /** It ends before what this device saw. */
+    /** The old log ends before what this device saw. */
     | 'shorter'
     /** Parts of the old log that would prove it are not there. */
     | 'unproved';
@@ -24,7 +24,7 @@ export type Renewal = {
 
 type Previous = TreeHead & { origin: string; why: string };
 
-/** As many logs as one device may have missed. */
+/** The most logs that one device may have missed. */
 const most = 16;
 
 /** `other` if the old log is not the one that this device saw; null if the new one does not say that it follows it. */
@@ -50,12 +50,13 @@ async function compare(
   const isShorter = end.size < before.size;
   const grew = await (isShorter ? onlyGrew(end, before, read) : onlyGrew(before, end, read));
   if (grew === false) return 'other';
-  // What is missing is missing, whether or not the rest is proved to be what it was.
+  // A part that this device saw is missing in any case, whether or not the rest can be proved
+  // unchanged.
   if (isShorter) return 'shorter';
   return grew ? 'grew' : 'unproved';
 }
 
-/** What the log of this name ended with, over all that followed it. */
+/** The end of the log of this name, found through all logs that followed it. */
 async function endOf(
   origin: string,
   now: Checkpoint,

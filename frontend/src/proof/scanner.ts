@@ -3,7 +3,7 @@ import type { Encoder } from './encoder';
 
 const [quote, backslash, minus, zero, nine] = [0x22, 0x5c, 0x2d, 0x30, 0x39];
 const largest = 2 ** 53 - 1;
-/** What stands behind a backslash, and the byte it means. */
+/** The characters after a backslash, and the bytes that they stand for. */
 const escapes = new Map(Object.entries({ '"': 34, '\\': 92, b: 8, f: 12, n: 10, r: 13, t: 9 }));
 const escaped = new Set(escapes.values());
 
@@ -21,7 +21,7 @@ export class Scanner {
   /** The two halves of the amount that was read last. */
   high = 0;
   low = 0;
-  /** The same amount; null if it is beyond what a number has exactly. */
+  /** The same amount; null if a number cannot hold it exactly. */
   value: number | null = 0;
 
   open(bytes: Uint8Array<ArrayBuffer>, from: number, to: number) {

@@ -1,4 +1,4 @@
-/** What the app shows, line by line, compared with what a proof file has. */
+/** Compares the app's lines with a proof file. */
 import type { Transaction } from './transaction';
 
 /** A line of the statement, as the server sent it for the screen. */
@@ -76,7 +76,7 @@ const shownAs = new Map([
 const available = 101;
 /** The log has a transaction ten seconds after it at the latest; clocks may differ. */
 const recently = 60_000;
-/** As many as one looks at. */
+/** The most differences that are shown. */
 const mostShown = 20;
 
 /** `12.30` as `1230`. Few are below one, and have zeros in front. */
@@ -92,10 +92,10 @@ type Proved = Difference & { account: string; refType: string; refId: string };
 
 /** Takes the transactions of a month as they are read, and then the lines of the screen. */
 export class Comparer {
-  /** By their time, since few have the same. */
+  /** The lines by time, because few have the same one. */
   private readonly lines = new Map<number, Proved[]>();
   private readonly known = new Map<number, { at: number; balance: string }[]>();
-  /** What was available after the entry before: null until the file says so. */
+  /** The available balance after the previous entry; null until the file has one. */
   private balance: string | null = null;
   private last = 0;
 

@@ -5,7 +5,10 @@ const width = 256n;
 /** Levels of the tree between two levels of tiles. */
 const height = 8;
 
-/** Where the tiles of a log are: one that began anew has a number at the end of its name, and a folder of its own. */
+/**
+ * The folder of a log's tiles. A log that began anew has a number at the end of its name, and a
+ * folder of its own.
+ */
 export function tileFolder(origin: string): string {
   const number = /\/placard(?:-simulated)?-(\d+)$/.exec(origin)?.[1];
   return number ? `${number}/` : '';
@@ -14,7 +17,7 @@ export function tileFolder(origin: string): string {
 /** A row of up to 256 hashes of the tree: of leaves at level 0, of full tiles below at every other. */
 type Tile = { level: number; index: bigint; width: number };
 
-/** What reads a tile's bytes at its path; null if there is none. */
+/** Reads a tile's bytes at its path; null if there is none. */
 export type TileReader = (path: string) => Promise<Uint8Array | null>;
 
 type Range = { from: bigint; to: bigint };

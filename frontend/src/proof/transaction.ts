@@ -110,7 +110,9 @@ export class Transaction {
   private readonly encoder = new Encoder();
   private readonly entries: ReadEntry[] = [];
 
-  /** Without an object for each loop, of which a year would have a million. */
+  /**
+   * Access by index, because an iterator would create an object for each loop, a million in a year.
+   */
   entry(at: number): Entry | undefined {
     return at < this.count ? this.entries[at] : undefined;
   }
@@ -167,7 +169,10 @@ export class Transaction {
     return time >= 0 && time <= latest ? time : this.scanner.fail('a time is out of range');
   }
 
-  /** As it stands there: a document's kind has nothing to escape. Most lines have the one before's. */
+  /**
+   * Returns a text as it was written: the kind of a document has nothing to escape. Most lines have
+   * the same kind as the previous one.
+   */
   private shortText(): string {
     const { scanner, encoder, refType } = this;
     const from = scanner.at + 1;

@@ -8,7 +8,7 @@ export type TreeHead = { size: bigint; root: Hash };
 const leafMark = Uint8Array.of(0);
 const nodeMark = Uint8Array.of(1);
 
-/** More hashes than any tree of 2⁶³ leaves needs. */
+/** No proof in a tree of up to 2⁶³ leaves has more hashes. */
 export const longestPath = 63;
 
 export const leafHash = (content: Uint8Array): Hash => sha256(concat(leafMark, content));

@@ -8,11 +8,13 @@ import { LineCutter, type LineReader, nextLine } from './lines';
 import { type Cosignature, cosigned, isSigned, type Note, type NoteKey, parseNote } from './note';
 import { type Hash, includes, leafHash, longestPath } from './tree';
 
-/** A file whose books and balances were computed. Nothing of it is proved yet: the log has to have them. */
+/**
+ * A file whose book and balances were computed. They are proved only once the log includes them.
+ */
 export type ProofFile = {
   book: Omit<Book, 'history'>;
   balances: Balances | null;
-  /** Where the log has the book's last transaction. */
+  /** The position of the book's last transaction in the log. */
   index: bigint;
   proof: readonly Hash[];
   /** The signed note as it stands in the file. */
@@ -85,7 +87,7 @@ function* readInclusion(): LineReader<{ index: bigint; proof: Hash[] }> {
   }
 }
 
-/** Everything up to the end. */
+/** Reads everything up to the end. */
 function* readRest(): LineReader<Uint8Array> {
   const lines: Uint8Array[] = [];
   for (;;) {

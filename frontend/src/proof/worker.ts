@@ -7,12 +7,15 @@ export type Question = { kind: 'read'; ask: Month } | { kind: 'judge'; ask: Case
 export type Answer =
   | { progress: number }
   | { answer: MonthRead | Outcome }
-  /** It could not be computed: a connection was lost, or the device is at its end. */
+  /** The computation failed: the connection was lost, or the device ran out of memory. */
   | { failure: string };
 
 const shares = 100;
 
-/** Reads a tile or a checkpoint of the log. That there is none is an answer; that it cannot be had is none. */
+/**
+ * Reads a tile or a checkpoint of the log. If the log has none, the answer is null; if it cannot be
+ * fetched, this throws.
+ */
 async function readTile(path: string): Promise<Uint8Array | null> {
   const response = await fetch(`/log/${path}`);
   if (response.status === 404) return null;

@@ -12,7 +12,7 @@ export const readWallet: Loader = (client, search) => {
   return [
     client.ensureQueryData(propertyQuery),
     client.ensureInfiniteQueryData(daysQuery(filter)),
-    // For the months and kinds to choose from, whatever the list is filtered by.
+    // The unfiltered list also provides the months and kinds to choose from.
     client.ensureInfiniteQueryData(daysQuery(everyRow)),
     client.ensureQueryData(waitingRechargesQuery),
     client.ensureQueryData(rechargeFormQuery),

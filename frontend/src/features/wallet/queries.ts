@@ -15,7 +15,7 @@ export function useWithdrawals() {
   });
 }
 
-/** What a withdrawal that was decided on meanwhile changes is asked again. */
+/** Refetches the stale queries when staff have decided on a withdrawal. */
 export function useInvalidateOnWithdrawalDecision() {
   const { data } = useWithdrawals();
   useInvalidateOnDecision(data && openOnes(data), 'withdrawalDecided');

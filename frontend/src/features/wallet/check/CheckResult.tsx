@@ -16,7 +16,7 @@ import { RenewalText } from './RenewalText';
 
 type Props = Done & { onTrust: (next: Witnessed) => Promise<void> };
 
-/** What came out: green only where all of it was computed here and holds. */
+/** The result of a check. It is green only if everything was computed here and holds. */
 export function CheckResult({ checked, file, log, before, kept, onTrust }: Props) {
   const last = checked.at(-1);
   if (!last || !file) return null;
@@ -86,7 +86,10 @@ function Holds({ months, passed, last, log, before, kept }: HoldsProps) {
   );
 }
 
-/** Who else signed the checkpoint; what this device did not check itself is only the server's word. */
+/**
+ * The witnesses that signed the checkpoint. For what this device did not check itself, there is
+ * only the server's word.
+ */
 function Witnesses({ log, last }: { log: LogState | null; last: Passed }) {
   const { t } = useTranslation();
   if (!log || log.needed + log.witnesses.length === 0)
@@ -126,7 +129,7 @@ type BrokenProps = {
   onTrust: (next: Witnessed) => Promise<void>;
 };
 
-/** What does not hold, or is not proved, and what to do with it. */
+/** The part that does not hold, or is not proved, and what the user can do about it. */
 function Broken({ month, outcome, file, before, onTrust }: BrokenProps) {
   const { t } = useTranslation();
   const changed = outcome.outcome === 'changed' ? outcome : null;
@@ -170,7 +173,10 @@ function Fault({ outcome }: { outcome: Failed }) {
 
 type ChangedProps = { outcome: Extract<Failed, { outcome: 'changed' }>; before: Witnessed | null };
 
-/** Another log: one that says how it follows the old one, or any other. */
+/**
+ * The log was replaced by another one: by one that says how it follows the old log, or by any
+ * other.
+ */
 function Changed({ outcome: { renewal, isKeyKnown }, before }: ChangedProps) {
   const { t } = useTranslation();
   if (!renewal || !before) {

@@ -22,7 +22,7 @@ const accounts: Record<
   106: 'promotional',
 };
 
-/** What the app shows otherwise than the books have it. */
+/** The differences between what the app shows and the books. */
 export function Differences({ onlyShown, onlyProved, balances }: Comparison) {
   const { t } = useTranslation();
   const fact =

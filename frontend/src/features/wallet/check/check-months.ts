@@ -14,10 +14,10 @@ export type Checked = { month: string; outcome: Outcome };
 
 export type Done = {
   checked: readonly Checked[];
-  /** That of the last month. */
+  /** The file of the last month. */
   file: Download | null;
   log: LogState | null;
-  /** What the device had kept when it began. */
+  /** The state that the device had kept when the check began. */
   before: Witnessed | null;
   kept: boolean;
 };
@@ -43,7 +43,7 @@ export async function checkMonths(
     return await checkAll(asked, crew, signal, report);
   } finally {
     stopped.removeEventListener('abort', end);
-    // What was read ahead of a month that does not hold is of no use.
+    // If a month does not hold, the months that were read ahead are not needed.
     end();
     crew.end();
   }
@@ -119,12 +119,12 @@ type Options = {
 };
 
 /**
- * Reads months ahead of whoever judges them: one is downloaded at a time, several are computed at once. No more of them
- * are in memory than there are readers.
+ * Reads months ahead of the caller that judges them: one is downloaded at a time, several are
+ * computed at once. No more of them are in memory than there are readers.
  */
 class ReadAhead {
   private readonly readers: number;
-  /** Those that were begun and not taken. */
+  /** The readings that have begun and were not taken yet. */
   private readonly readings = new Map<number, Promise<Reading>>();
   private begun = 0;
   private downloaded: Promise<unknown> = Promise.resolve();
@@ -145,7 +145,8 @@ class ReadAhead {
     const download = this.downloaded.then(() => this.download(at));
     this.downloaded = download;
     const reading = download.then((found) => found && this.read(at, found));
-    // What became of a month is asked only if all months before it hold.
+    // A failed reading is reported when it is taken, which happens only if all months before it
+    // hold.
     reading.catch(() => {});
     this.readings.set(at, reading);
   }

@@ -3,18 +3,18 @@ import type { Month, MonthRead } from '@/proof/month';
 import type { Answer, Question } from '@/proof/worker';
 import ProofWorker from '@/proof/worker?worker';
 
-/** Nothing was found out: neither that it holds, nor that it does not. */
+/** The computation did not end, so it is unknown whether the month holds. */
 class NotComputed extends Error {}
 
 type Progress = (percent: number) => void;
 
-/** More of them would not pay: each holds a file, and a phone has few fast cores. */
+/** More workers would not help: each holds a file, and a phone has few fast cores. */
 const most = 4;
 
 export const readersFor = (months: number) =>
   Math.max(1, Math.min(most, months, navigator.hardwareConcurrency ?? 1));
 
-/** Workers beside the page, which stays responsive. They live until the check ends, or is stopped. */
+/** Workers, so that the page stays responsive. They live until the check ends or is stopped. */
 export class Crew {
   private readonly workers = new Map<string, Worker>();
 

@@ -1,12 +1,13 @@
 import { createStore, del, get, set } from 'idb-keyval';
 import type { Kept } from '@/proof/check';
 
-/** What this device has seen of the log, and when. */
+/** The state of the log that this device has seen, and when. */
 export type Witnessed = Kept & { at: number; size: string };
 
 /**
- * For each user of this installation. It outlives the session on purpose: what a server shows today is compared with
- * what it showed before, so only the user may delete it.
+ * The store of what this device has seen, for each user of this installation. It outlives the
+ * session on purpose: what a server shows today is compared with what it showed before, so only the
+ * user may delete it.
  */
 let opened: ReturnType<typeof createStore> | null = null;
 const store = () => {

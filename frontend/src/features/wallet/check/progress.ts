@@ -1,6 +1,6 @@
 type Step = 'file' | 'lines' | 'compute';
 
-/** Of the oldest month that is not done; `percent` is of all of them. */
+/** The progress of the oldest month that is not done; `percent` covers all months. */
 export type Running = { month: string; step: Step; percent: number; bytes: number };
 
 type Part = { step: Step; share: number; bytes: number };

@@ -20,7 +20,7 @@ export function useCheck() {
   const user = session.get().user?.id ?? '';
 
   useEffect(() => {
-    // Without storage, as in a private window, nothing is kept.
+    // Without storage, as in a private window, nothing is remembered.
     readWitnessed(user).then(setKept, () => {});
     return () => running.current?.abort();
   }, [user]);

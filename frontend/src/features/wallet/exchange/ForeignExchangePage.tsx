@@ -42,7 +42,7 @@ export function ForeignExchangePage() {
       </div>
       <div className={styles.content}>
         <Now />
-        {/* It would be pushed down by what comes first. */}
+        {/* The list is hidden until the part above it is known, which would push it down. */}
         <div hidden={known.some((query) => query.isPending)}>
           <ExchangeList />
         </div>
@@ -51,16 +51,16 @@ export function ForeignExchangePage() {
   );
 }
 
-/** What must be known first: the figures, the orders and the acceptors. */
+/** The data that must be known first: the figures, the orders and the acceptors. */
 function useNow() {
   return [useProperty(), useExchanges(), useQuery(acceptorsQuery('personal'))] as const;
 }
 
-/** What can be done now: wait for the open order, or place one. */
+/** The next step: waiting for the open order, or placing one. */
 function Now() {
   const queries = useNow();
   const [property, exchanges] = queries;
-  // There again for who comes back from setting a password.
+  // The entry is kept for users who come back from setting a password.
   const [entry, setEntry] = useEntryState<Entry>('entry', { type: 'personal', code: '' });
   const [acceptor, setAcceptor] = useEntryState<AcceptorDetail | null>('acceptor', null);
   const leave = useCallback(() => setAcceptor(null), [setAcceptor]);
@@ -68,7 +68,7 @@ function Now() {
   if (queries.some((query) => query.isPending)) return <CardSkeleton lines={4} />;
   if (!property.data || !exchanges.data) {
     return (
-      // It lies on the edge of what is above it.
+      // A card, because the content overlaps the edge of the element above it.
       <Card>
         <Unanswered of={queries} />
       </Card>

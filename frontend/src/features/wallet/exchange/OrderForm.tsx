@@ -81,7 +81,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
         code: asked.code,
         amount,
         currency: rate.currency,
-        // Those that were shown: any other is refused.
+        // The quote that was shown; the server refuses any other.
         quote_id: rate.quote_id,
         rate: rate.rate,
         password,
@@ -207,7 +207,7 @@ function RateChoice({ rates, value, onChange }: RateChoiceProps) {
 
 type OrderProblemProps = { error: Error | null; passwordSet: boolean };
 
-/** What prevents the order, and what to do about it. */
+/** The reason that prevents the order, and what to do about it. */
 function OrderProblem({ error, passwordSet }: OrderProblemProps) {
   const { t } = useTranslation();
   if (!passwordSet) return <PasswordFirst />;

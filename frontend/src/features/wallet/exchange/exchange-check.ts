@@ -6,13 +6,13 @@ type Terms = {
   available: string;
   /** The acceptor's limit for one order. */
   limit: string;
-  /** What is left for the user today with the acceptor, if limited. */
+  /** The amount that the user may still exchange today with this acceptor, if there is a limit. */
   leftToday: string | null;
   rate: string;
   decimals: number;
 };
 
-/** What the acceptor pays: rounded down, as on the server. */
+/** The amount that the acceptor pays, rounded down as on the server. */
 export function received(amount: string, { rate, decimals }: Pick<Terms, 'rate' | 'decimals'>) {
   return shareOf(amount || '0', rate, decimals);
 }

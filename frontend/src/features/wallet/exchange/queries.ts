@@ -9,7 +9,7 @@ export function acceptorsQuery(type: AcceptorType) {
 
 export const exchangesQuery = listQuery(['exchanges'], '/acceptor/order/list');
 
-/** What an exchange that staff have decided on meanwhile changes is asked again. */
+/** Refetches the stale queries when staff have decided on an exchange. */
 export function useInvalidateOnExchangeDecision() {
   const { data } = useExchanges();
   const current = data?.pages[0]?.current;

@@ -85,12 +85,12 @@ export function AssetsCard({ property, hidden }: Props) {
 type BesideProps = {
   name: 'unbilled' | 'feesDue' | 'promotional';
   amount: string;
-  /** It is still to be paid. */
+  /** Whether the user still has to pay the amount. */
   owed?: boolean;
   hidden: boolean;
 };
 
-/** What is not part of the total, if there is any. */
+/** An amount that is not part of the total, if there is any. */
 function Beside({ name, amount, owed = false, hidden }: BesideProps) {
   const { t } = useTranslation();
   if (!isPositive(amount)) return null;
@@ -120,13 +120,15 @@ type PartRowProps = {
   point: ReturnType<ReturnType<typeof usePoints>['pointProps']>;
 };
 
-/** One part of the total. It opens the plans, the lines or the page that it is the sum of. */
+/**
+ * One part of the total. It opens the plans, the lines or the page with the amounts that it sums.
+ */
 function PartRow({ term, amount, share, tone, hidden, point }: PartRowProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const [byPlan, setByPlan] = useState(false);
   const name = t(`wallet.${term}`);
-  // There is no page of what plans hold or wait for: the sheet lists it.
+  // No page lists what plans hold or what waits for settlement, so the sheet does.
   const summed = term === 'toBeConsumed' || term === 'toBeSettled';
   const close = () => setByPlan(false);
   const open = () => (summed ? setByPlan(true) : navigate(wayBehind(term).to));

@@ -8,7 +8,7 @@ import { assetParts } from './asset-parts';
 
 type Props = { property: Property; hidden: boolean; open: boolean; onClose: () => void };
 
-/** Each figure of the wallet explained in a sentence, as a sum that can be checked. */
+/** Each figure of the wallet, explained in a sentence, as a sum that can be checked. */
 export function AssetsSheet({ property, hidden, open, onClose }: Props) {
   const { t } = useTranslation();
   const amount = (value: string) => <AmountText amount={value} hidden={hidden} />;

@@ -36,7 +36,7 @@ export function WalletPage() {
       <div className={styles.page}>
         <div className={styles.own}>
           {property.isPending && (
-            // As tall as what comes, so that nothing below jumps.
+            // Placeholders as tall as the content, so that nothing below moves.
             <>
               <CardSkeleton lines={5} />
               <CardSkeleton lines={3} />

@@ -25,7 +25,8 @@ import { useSetPassword } from './use-set-password';
 
 export function SetPasswordPage() {
   const property = useProperty();
-  // From the first answer: after setting it, the page must still show the result.
+  // Whether there was a password at the first answer: after setting one, the page must still show
+  // its result.
   const [had, setHad] = useState<boolean | null>(null);
   const set = property.data?.pay_password_set;
   useEffect(() => {

@@ -21,7 +21,7 @@ export function PayInForm({ form }: { form: RechargeForm }) {
   const { t } = useTranslation();
   const [amount, setAmount, clear] = useSessionText('pay-in');
   const [chosen, setChosen] = useState('');
-  // Nothing moves: staff credit what the bank reports.
+  // An announcement moves no money: staff credit what the bank reports.
   const announce = usePayment('/user/recharge/announce');
 
   const { accounts, announcements, most_open: mostOpen, reference } = form;
@@ -61,7 +61,10 @@ export function PayInForm({ form }: { form: RechargeForm }) {
 
 type Props = { account: PayInAccount; reference: string };
 
-/** What to enter at one's bank, each to be copied. A wallet's payment has no text for a reference. */
+/**
+ * The details to enter at one's bank, each with a copy button. A payment from a crypto wallet has
+ * no field for a reference.
+ */
 function PayInDetails({ account, reference }: Props) {
   const { t } = useTranslation();
   const { beneficiary, network, bank, bic, note } = account;

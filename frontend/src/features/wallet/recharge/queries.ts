@@ -14,14 +14,14 @@ export const rechargesQuery = infiniteQueryOptions({
   queryFn: async ({ client, pageParam, signal }) => {
     const query = { cursor: pageParam };
     const page = await call('GET', '/user/recharges', { query, signal });
-    // What is credited by now waits no longer in the wallet.
+    // Recharges that were credited by now must leave the wallet's list of waiting ones.
     void client.invalidateQueries({ queryKey: waitingRechargesQuery.queryKey });
     return page;
   },
   ...byCursor,
 });
 
-/** All of them, looked at again while one waits. */
+/** All recharges, fetched repeatedly while one is waiting. */
 export function useRecharges() {
   const recharges = useInfiniteQuery({
     ...rechargesQuery,
@@ -39,7 +39,7 @@ function waitingOnes(items: Recharge[] | undefined): string[] {
   return (items ?? []).filter(({ status }) => status === 'requested').map(({ id }) => id);
 }
 
-/** Those that wait for a second member of staff, in the wallet. */
+/** The recharges that wait for a second member of staff, for the wallet. */
 export const waitingRechargesQuery = queryOptions({
   queryKey: ['recharges', 'waiting'],
   queryFn: async ({ client, signal }) => {
@@ -66,8 +66,8 @@ export function useWaitingRecharges() {
 }
 
 /**
- * Where to pay in to, with which reference, and what is announced. Without it there is still
- * customer service.
+ * The accounts to pay in to, the reference, and the announcements. If it cannot be loaded, there is
+ * still customer service.
  */
 export const rechargeFormQuery = readQuery(
   ['recharges', 'form'],

@@ -55,7 +55,7 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
           filter={filter}
           onChange={(wider) => {
             setFilter(wider);
-            // What had the focus is gone.
+            // The focused chip is gone now.
             here.current?.focus({ preventScroll: true });
           }}
         />

@@ -18,8 +18,8 @@ const few = 3;
 type Props = { hidden: boolean; onAll: () => void };
 
 /**
- * The last movements, of which all are far below on a phone. A desktop has those beside, and who
- * came for some of them is there already.
+ * The latest movements. On a phone, the whole list is far below. A desktop has the list beside it,
+ * and a user with a filter is at the list already.
  */
 export function Latest(props: Props) {
   const [filter] = useFlowFilter();
@@ -33,7 +33,8 @@ function LatestCard({ hidden, onAll }: Props) {
   // The first page of all rows, which the list below reads as well.
   const rows = useInfiniteQuery(daysQuery(everyRow));
   if (rows.isPending) {
-    // As tall as the rows on a phone: what is below is pressed, and must not move under the finger.
+    // As tall as the rows on a phone: elements below must not move while a finger is about to press
+    // them.
     return (
       <Card title={t('wallet.latest')}>
         <Skeleton height="17.625rem" />

@@ -37,7 +37,7 @@ export function LinesSum({ sum, hidden }: Props) {
 
 type MonthSumProps = { month: FlowMonth; hidden: boolean };
 
-/** What the chosen month brought and took without refunds, for all kinds. */
+/** The money in and out of the chosen month without refunds, for all kinds. */
 export function MonthSum({ month, hidden }: MonthSumProps) {
   const { t } = useTranslation();
   const sums = [

@@ -21,7 +21,7 @@ export function MonthChart({ months, selected, onSelect }: Props) {
     key: month,
     label: formatShortMonth(month),
     name: formatMonth(month),
-    // More may come back in a month than left: there is no bar below zero.
+    // Refunds may exceed the expense of a month, but a bar cannot be negative.
     values: [toPlot(net_income), Math.max(toPlot(net_expense), 0)],
     texts: [formatMoney(net_income), formatMoney(net_expense)],
   }));

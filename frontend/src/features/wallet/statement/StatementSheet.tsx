@@ -13,7 +13,7 @@ import styles from './StatementSheet.module.css';
 
 type Props = { open: boolean; onClose: () => void; months: readonly string[]; first: string };
 
-/** One month of the statement as a file, to print or for a spreadsheet. */
+/** Downloads one month of the statement as a file, to print or for a spreadsheet. */
 export function StatementSheet({ open, onClose, ...months }: Props) {
   const { t } = useTranslation();
   return (

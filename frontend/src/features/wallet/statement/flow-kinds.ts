@@ -22,7 +22,7 @@ export const flowKinds: Record<FlowKind, IconName> = {
 
 export const flowKindNames = Object.keys(flowKinds) as FlowKind[];
 
-/** What a line is about, if the app has a page for it. */
+/** The page about a line's subject, if the app has one. */
 export function wayTo(flow: Flow, plan: FlowPlan | null): { name: WayName; to: Place } | null {
   const { type, id } = flow.ref;
   // The events that it was given back for.

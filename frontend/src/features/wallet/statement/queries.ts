@@ -8,7 +8,7 @@ export function daysQuery({ month, stretch, plan, kind, direction, search }: Flo
   return listQuery(key, '/transaction_flow/by_day', { query });
 }
 
-/** What there is to filter by, which no filter changes. */
+/** The months and kinds to filter by, which do not depend on the filter. */
 export function useFilterOptions() {
   return useInfiniteQuery(daysQuery(everyRow)).data?.pages[0]?.choices;
 }

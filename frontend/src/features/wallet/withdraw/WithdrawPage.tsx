@@ -45,7 +45,7 @@ export function WithdrawPage() {
       ) : (
         <Ask onDone={setAsked} />
       )}
-      {/* It would be pushed down by the form. */}
+      {/* The list is hidden until the form is known, which would push it down. */}
       <div hidden={asking.some((query) => query.isPending)}>
         <WithdrawalList />
       </div>
@@ -61,7 +61,7 @@ function useAsItIsNow(asked: Withdrawal | null): Withdrawal | null {
   return now?.status === 'cancelled' ? null : now;
 }
 
-/** What the form needs to know. */
+/** The data that the form needs. */
 function useAsking() {
   return [useProperty(), useQuery(bankCardQuery), useWithdrawMethods()] as const;
 }
@@ -155,7 +155,7 @@ function WithdrawResult({ withdrawal, simulated, onAgain }: Props) {
   );
 }
 
-/** One withdrawal: how far it has come, and how to take it back. */
+/** One withdrawal, its progress, and a button to take it back. */
 function WithdrawalRow({ withdrawal }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation();
   const { amount, status, requested_at: at, decided_at: decided, reason } = withdrawal;

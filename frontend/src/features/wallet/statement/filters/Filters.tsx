@@ -42,14 +42,14 @@ export function shownBy({ kind, direction }: FlowFilter): Show {
   return kind ?? direction ?? 'all';
 }
 
-/** Another kind or direction. */
+/** The filter for another kind or direction. */
 export function showing(show: Show): Pick<FlowFilter, 'kind' | 'direction'> {
   const direction = directions.find((one) => one === show) ?? null;
   const kind = flowKindNames.find((one) => one === show) ?? null;
   return { kind, direction };
 }
 
-/** Everything, money in and out, and the kinds of which there are movements. */
+/** The tabs: everything, money in, money out, and the kinds of which there are movements. */
 export function useShowTabs(kinds: readonly FlowKind[], chosen: FlowKind | null): Tab<Show>[] {
   const { t } = useTranslation();
   const known = flowKindNames.filter((kind) => kind === chosen || kinds.includes(kind));

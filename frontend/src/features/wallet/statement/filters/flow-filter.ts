@@ -2,7 +2,7 @@ import type { FlowDirection, FlowKind } from '@/api/types';
 import { flowQuery } from '@/shared/money/flow-path';
 import { flowKindNames } from '../flow-kinds';
 
-/** From one time on, up to the other, excluded. */
+/** A period from one time to another, which is excluded. */
 export type Stretch = { from: string; until: string };
 
 export type FlowFilter = {
@@ -13,7 +13,7 @@ export type FlowFilter = {
   kind: FlowKind | null;
   /** Never together with a kind. */
   direction: FlowDirection | null;
-  /** What was typed to find a movement; empty if nothing was. */
+  /** The search text; empty if there is none. */
   search: string;
 };
 
@@ -29,7 +29,8 @@ export const everyRow: FlowFilter = {
 export const directions: readonly FlowDirection[] = ['in', 'out'];
 
 /**
- * From the address, so that a link can lead to some of the rows, and coming back keeps the filter.
+ * Reads a filter from the address, so that a link can lead to some of the rows, and coming back
+ * keeps the filter.
  */
 export function flowFilterOf(params: URLSearchParams): FlowFilter {
   const stretch = stretchOf(params);

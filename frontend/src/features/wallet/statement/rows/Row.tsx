@@ -15,7 +15,7 @@ export function Row({ row: { line, billing, plan }, ...rest }: Props) {
 
 type BillingRowProps = RowLook & { billing: DayBilling };
 
-/** What was billed to a plan on one day: the user's own money, and beside it the rest. */
+/** The amount billed to a plan on one day: the user's own money, and beside it the rest. */
 function BillingRow({ billing, plan, hidden, explained, onOpen }: BillingRowProps) {
   const { t } = useTranslation();
   const { own, others } = partsOf(billing);
@@ -40,7 +40,7 @@ function BillingRow({ billing, plan, hidden, explained, onOpen }: BillingRowProp
 
 type LineRowProps = RowLook & { line: Flow };
 
-/** One line of the statement, by the product's name if it is about a plan. */
+/** One line of the statement, named after the product if it is about a plan. */
 function LineRow({ line, plan, hidden, explained, onOpen }: LineRowProps) {
   const { t } = useTranslation();
   const kind = line.added ? t('wallet.added') : t(`wallet.kind.${line.kind}`);

@@ -24,7 +24,7 @@ type Props = {
   amount: ReactNode;
   /** Below the amount. */
   beside: string | null;
-  /** What its kind is, below all the rest. */
+  /** An explanation of the line's kind, below everything else. */
   about: string | null;
   onOpen: () => void;
 };
@@ -58,7 +58,7 @@ function Detail({ children }: { children: string | readonly string[] }) {
 type RowAmountProps = {
   amount: string;
   hidden: boolean;
-  /** It is not the user's own money, and never looks as if it came or went. */
+  /** Whether it is not the user's own money, so that it must not look as if it came or went. */
   theirs: boolean;
 };
 

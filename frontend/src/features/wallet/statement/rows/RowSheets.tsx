@@ -12,7 +12,7 @@ import { RowAmount } from './RowButton';
 
 type Props = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 
-/** All details of the row that was pressed, of whichever kind it is. */
+/** All details of the row that was pressed, whatever kind of row it is. */
 export function RowSheets(props: Props) {
   return (
     <>
@@ -24,7 +24,7 @@ export function RowSheets(props: Props) {
 
 type FlowSheetProps = { row: FlowRow | null; hidden: boolean; onClose: () => void };
 
-/** All details of one line, and a link to what it is about. */
+/** All details of one line, with a link to its subject. */
 function FlowSheet({ row, hidden, onClose }: FlowSheetProps) {
   const { t } = useTranslation();
   const { line, plan } = row ?? {};

@@ -25,7 +25,7 @@ export function Rows({ filter, hidden }: Props) {
   const { month, direction, kind } = filter;
   const known = rows.data?.pages.flatMap((page) => page.months) ?? [];
   const sumsOf = (wanted: string) => known.find((one) => one.month === wanted);
-  // They count every line of the month, and would mislead above a part of the lines.
+  // The sums count every line of the month, so they would mislead above a filtered list.
   const some = isNarrowed(filter);
   const monthSum = month && !some && sumsOf(month);
   const sum = rows.data?.pages[0]?.sum;

@@ -1,13 +1,13 @@
 import type { DayBilling, Flow } from '@/api/types';
 
 type Parts = {
-  /** What the user's own money paid, signed; null if nothing. */
+  /** The part that the user's own money paid, signed; null if nothing. */
   own: string | null;
-  /** What the platform added, without a sign. */
+  /** The parts that the platform added, without a sign. */
   others: { name: 'coupon' | 'promotional'; amount: string }[];
 };
 
-/** Whose money a day's billing was. */
+/** The parts of a day's billing, by source of the money. */
 export function partsOf({ own, coupon, promotional }: DayBilling): Parts {
   const others = [
     { name: 'coupon', amount: coupon },
@@ -25,7 +25,7 @@ function moved(amount: string): boolean {
   return /[1-9]/.test(amount);
 }
 
-/** What added to the user's money, if a line is not about the user's own. */
+/** The platform's money that a line is about, if it is not the user's own. */
 export function platformPart({ account, source }: Flow): 'coupon' | 'promotional' | null {
   if (account === 'promotional') return 'promotional';
   return source === 'coupon' || source === 'promotional' ? source : null;
