@@ -1,14 +1,14 @@
 /*
- * What a browser stores of the app. Private windows may refuse it, and others may have written
- * there: then nothing was stored.
+ * The app's storage in the browser. Private windows may refuse it, and others may have changed
+ * it: both count as nothing stored.
  */
 
 type Place = 'localStorage' | 'sessionStorage';
 
-/** What is stored under a name that begins so is gone after logging out. */
+/** The prefix of names whose values are removed at the logout. */
 export const untilLogout = 'placard_draft_';
 
-/** As it is, such as a word. */
+/** Reads a text that is stored as it is, such as a word. */
 export function readText(place: Place, key: string): string | null {
   try {
     return window[place].getItem(key);
@@ -31,6 +31,6 @@ export function store(place: Place, key: string, value: unknown) {
     if (value === null) window[place].removeItem(key);
     else window[place].setItem(key, typeof value === 'string' ? value : JSON.stringify(value));
   } catch {
-    // Without storage, what is stored is known as long as the page is open.
+    // Without storage, values are known only as long as the page is open.
   }
 }

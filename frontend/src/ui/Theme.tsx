@@ -5,7 +5,7 @@ import './theme.css';
 
 const around = { display: 'contents' };
 
-/** What all of react-vant's components share: our looks, and the few words that they say by themselves. */
+/** The settings that all react-vant components share: the theme, and the few texts of their own. */
 export function Theme({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const locale = useMemo(

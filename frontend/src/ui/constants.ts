@@ -9,5 +9,5 @@ export const PASSWORD_FOCUS_DELAY_MS = 100;
 export const PAY_PASSWORD_LENGTH = 6;
 export const UNREAD_BADGE_MAX = 99;
 export const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
-/** Up to this width a screen that is touched is a phone's. */
+/** A touch screen up to this width counts as a phone. */
 export const MOBILE_MAX_WIDTH = 768;

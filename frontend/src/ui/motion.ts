@@ -1,4 +1,4 @@
-/** Also where a browser cannot be asked: nothing moves that need not. */
+/** Whether to avoid motion. This is true also if the browser cannot be asked. */
 export function prefersReducedMotion(): boolean {
   return window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
 }

@@ -1,4 +1,4 @@
-/** With ASCII's own digits, whichever keyboard or page they come from: full width, Arabic, Persian, Thai and others. */
+/** Replaces digits of other scripts by ASCII ones: full width, Arabic, Persian, Thai and others. */
 export function plainDigits(text: string): string {
   return text.normalize('NFKC').replace(/\p{Nd}/gu, digit);
 }

@@ -5,8 +5,8 @@ const holdMs = 500;
 const stillPx = 10;
 
 /**
- * What an element needs to act on a finger that stays. The press that follows as it is lifted is no
- * other one, nor does the browser open its own menu. A mouse has buttons for it.
+ * The event handlers for a long press by a finger. The click that follows when the finger is lifted
+ * is suppressed, and so is the browser's own menu. With a mouse, there are buttons for the action.
  */
 export function useLongPress(act: (() => void) | null) {
   const held = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);

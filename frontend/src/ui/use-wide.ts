@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** From these on there is room at the side, and for two columns; the style sheets name the same. */
+/**
+ * From these widths on, there is room for the side bar, and for two columns. The style sheets have
+ * the same widths.
+ */
 const wide = watched('(min-width: 1024px)');
 const widest = watched('(min-width: 1200px)');
 

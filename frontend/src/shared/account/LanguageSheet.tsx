@@ -24,7 +24,7 @@ export function LanguageSheet({ open, onClose }: Props) {
     // Every text on the page changes, so the button first shows that it was pressed.
     await painted();
     try {
-      // It may have been closed, and another one chosen in it meanwhile.
+      // The sheet may have been closed meanwhile, and another language chosen.
       if (!(await chooseLanguage(picked))) return;
       onClose();
       tellServer(picked);

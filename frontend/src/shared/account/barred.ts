@@ -3,7 +3,8 @@ import { onOtherSession, session } from '@/api/session';
 import { createStore } from '@/external-store';
 
 /**
- * Not activated, disabled, cancelled: the account may do nothing until customer service has acted.
+ * The codes of barred accounts: not activated, disabled, cancelled. The account may do nothing
+ * until customer service has acted.
  */
 const codes = [402, 403, 404];
 

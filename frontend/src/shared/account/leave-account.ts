@@ -11,7 +11,7 @@ export function leaveAccount() {
   forgetAccount();
 }
 
-/** What the device keeps for a user until the logout. */
+/** Clears what the device keeps for a user until the logout. */
 export function forgetAccount() {
   forgetDrafts();
   clearSeenFlags();

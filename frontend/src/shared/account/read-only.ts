@@ -8,7 +8,7 @@ export function isReadOnly(): boolean {
   return session.get().user?.session?.read_only ?? false;
 }
 
-/** Who of staff looks at this account, if the session is theirs. */
+/** The operator who looks at this account, if the session is a staff session. */
 export function useReadOnly(): ReadOnlySession | null {
   return useSession().user?.session ?? null;
 }

@@ -5,7 +5,7 @@ import { showToast } from '@/ui/feedback/toast-store';
 /** Long enough to be read on the next page. */
 const toastMs = 5000;
 
-/** All sessions of the account have ended, including one on this device. */
+/** Called when all sessions of the account have ended, including one on this device. */
 export function showSignedOut(why: string) {
   session.clear();
   replacePage('/login');

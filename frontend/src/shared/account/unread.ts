@@ -48,7 +48,7 @@ export const unread = {
   },
 };
 
-// Nobody sees how many notices another account has.
+// Another account must not show this account's number of notices.
 onOtherSession(() => {
   fetching = null;
   outdated = false;

@@ -6,7 +6,7 @@ const dialogs = {
   logout: async () => (await import('./LogoutDialog')).LogoutDialog,
 };
 
-/** What lies over a page to choose a language, or to log out. */
+/** The layers over a page for choosing a language, and for logging out. */
 export function useAccountDialogs() {
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
   const close = () => setOpen(null);

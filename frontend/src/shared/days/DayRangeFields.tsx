@@ -7,7 +7,7 @@ type Range = { from: string; to: string };
 type Props = {
   days: Range;
   onChange: (part: Partial<Range>) => void;
-  /** What is wrong with the last one, beside the others. */
+  /** The problem of the range, shown at the last day. */
   error: string | null;
 };
 

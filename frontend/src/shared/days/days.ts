@@ -1,6 +1,6 @@
 /**
- * Both days where they are days, or empty for open; null where one is a slip, or the last is before
- * the first.
+ * The range of two days, each null if it is empty or not a day. Null if a year is mistyped, or if
+ * the last day is before the first.
  */
 export function rangeOf(from: string, to: string) {
   if (isFarAhead(from) || isFarAhead(to)) return null;
@@ -16,12 +16,12 @@ export function isDay(day: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
 }
 
-/** Of a year with more than four digits: a slip, and none that could be asked for. */
+/** Whether the year has more than four digits: it is mistyped, and cannot be requested. */
 export function isFarAhead(day: string): boolean {
   return /^\d{5}/.test(day);
 }
 
-/** So many days later, in the user's time zone. */
+/** The day that is this many days later, in the user's time zone. */
 export function dayOf(now: Date, later: number): string {
   return dayText(new Date(now.getFullYear(), now.getMonth(), now.getDate() + later));
 }

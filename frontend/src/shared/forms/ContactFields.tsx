@@ -6,7 +6,7 @@ type Props = {
   field: (name: 'email' | 'phone') => Pick<ComponentProps<typeof TextField>, 'value' | 'onChange'>;
 };
 
-/** Where somebody can be reached. */
+/** The fields for reaching somebody. */
 export function ContactFields({ field }: Props) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import { Button } from '@/ui/controls/Button';
 import styles from './Form.module.css';
 
 type Props = ComponentProps<'form'> & {
-  /** What is wrong with it that none of its fields can say. */
+  /** The problem of the form that belongs to none of its fields. */
   problem: string | undefined;
   busy: boolean;
   /** The text of its button, where that stands below all fields. */

@@ -2,7 +2,7 @@ import type { ParseKeys } from 'i18next';
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** With ASCII's own characters in place of those as wide as Chinese and Japanese. */
+/** Replaces full-width characters by ASCII ones. */
 function narrow(text: string): string {
   return text.replace(/[\uff01-\uff5e]/g, (wide) =>
     String.fromCharCode(wide.charCodeAt(0) - 0xfee0),
@@ -11,7 +11,7 @@ function narrow(text: string): string {
 
 /** The problem of an email address; the browser applies the same rules as the server. */
 export function emailProblem(text: string): ParseKeys | null {
-  // Those of Chinese and Japanese are full stops too.
+  // The full stops of Chinese and Japanese count as dots.
   const address = narrow(text.replace(ignorable, '')).replace(/[。｡]/g, '.').trim();
   if (!address) return 'fields.required';
   const input = document.createElement('input');
@@ -30,7 +30,7 @@ const phone = /^(?!\(?\+[ ()./-]*0)(?:\(?\+)?(?=(?:\D*\d){5,15}\D*$)[\d ()./-]{5
 /** The zeros of other digits: full width, Arabic, Persian, Hindi, Bengali and Thai. */
 const zeros = [...'０٠۰०০๐'].map((zero) => zero.codePointAt(0) ?? 0);
 
-/** With ASCII's own digits. */
+/** Replaces digits of other scripts by ASCII ones. */
 export function plainDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;

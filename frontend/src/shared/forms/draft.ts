@@ -3,11 +3,11 @@ import { createStore } from '@/external-store';
 import { readStored, store, untilLogout } from '@/stored';
 
 const clearing = new Set<() => void>();
-/** Of what else is kept for a user until the logout. */
+/** Registers a function that clears other data which is kept for a user until the logout. */
 export const clearOnLogout = (clear: () => void) => void clearing.add(clear);
 
 /**
- * What was typed into a long form and not sent yet. It survives leaving the page, a reload and an
+ * A draft of a long form that was not sent yet. It survives leaving the page, a reload and an
  * expired session; another user of the same browser never sees it.
  */
 export function createDraft<T extends object>(name: string, empty: T) {

@@ -1,6 +1,9 @@
 import { onOtherSession } from '@/api/session';
 
-/** Only in memory, and only for the signed-in user: nobody sees what another account typed. */
+/**
+ * A map that exists only in memory, and only for the signed-in user: another account never sees
+ * what was typed.
+ */
 export function createSessionMap<T>(): Map<string, T> {
   const stored = new Map<string, T>();
   onOtherSession(() => stored.clear());

@@ -4,11 +4,12 @@ import { clearOnLogout } from './draft';
 
 type Kept = { from: string; values: object };
 
-/** Only in memory: among it are account numbers. */
+/** The drafts are kept only in memory, because they may have account numbers. */
 const kept = new Map<string, Kept>();
 clearOnLogout(() => kept.clear());
 
-// Who signs in again after the session has expired finds it; nobody else does.
+// The drafts remain for a user who signs in again after the session has expired, and for nobody
+// else.
 let owner = session.get().user?.id;
 session.subscribe(() => {
   const { user } = session.get();
@@ -18,8 +19,8 @@ session.subscribe(() => {
 });
 
 /**
- * What is typed into a form, until it was sent: it is there again after the form was closed or left.
- * If what the form begins with has changed meanwhile, it begins with that.
+ * Keeps the values of a form until it is sent, so that they are there again after the form was
+ * closed or left. If the initial values have changed meanwhile, the form begins with those.
  */
 export function useDraft<V extends object>(name: string, start: () => V) {
   const [initial] = useState(start);
@@ -32,7 +33,7 @@ export function useDraft<V extends object>(name: string, start: () => V) {
     kept.set(name, { from, values: next });
     setValues(next);
   };
-  /** It was sent. */
+  /** Drops the draft once it was sent. */
   const drop = () => void kept.delete(name);
   return [values, keep, drop] as const;
 }

@@ -3,13 +3,13 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import type { ApiError } from '@/api/errors';
 import { useSingleFlight } from './use-single-flight';
 
-/** What is wrong with a field. */
+/** The problem of each wrong field. */
 export type Problems<F extends string = string> = { [field in F]?: ParseKeys | null };
 
-/** What the text of a problem speaks of. */
+/** The values in the text of a problem. */
 export type Terms = { min?: string; max?: string; limit?: string };
 
-/** What stands at a field: a text, or true for what is wrong with it by now. */
+/** The messages at the fields: a text, or true for the field's current problem. */
 type FieldMessages = { [field: string]: string | true | undefined };
 
 type Outcome = { messages?: FieldMessages; problem?: string; failure?: Error; fresh?: boolean };
@@ -17,9 +17,9 @@ type Outcome = { messages?: FieldMessages; problem?: string; failure?: Error; fr
 const none: Outcome = {};
 
 type Options<V> = {
-  /** What is typed, wherever it is kept. */
+  /** The values of the form, wherever they are kept. */
   state: readonly [V, (next: V) => void];
-  /** What is wrong with it now; told when it is to be sent. */
+  /** The current problems of the values. They are shown when the form is to be sent. */
   problems: Problems;
   terms?: Terms;
   send: () => unknown;
@@ -88,7 +88,9 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
   return { props, field, clear, showMessages, run, busy, failure };
 }
 
-/** What is wrong first has the focus; a notice cannot have it, and is only brought into view. */
+/**
+ * Focuses the first wrong field. A notice cannot have the focus, and is only scrolled into view.
+ */
 export function showProblem(form: HTMLFormElement | null) {
   const wrong = '[aria-invalid], [role=alert]:not([hidden])';
   const shown = form?.querySelector<HTMLElement>(wrong);

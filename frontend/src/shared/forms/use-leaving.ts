@@ -3,8 +3,9 @@ import { hasPreviousPage } from '@/shared/navigation/page-back';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 
 /**
- * Once what was typed is saved, leads back to where the form was opened. It is true only when
- * nothing lies over the page, which would be closed in its place. Who came by an address stays.
+ * Once the form is saved, goes back to where it was opened. `saved` may be true only if no layer
+ * lies over the page, because going back would close the layer instead. A user who came by an
+ * address stays.
  */
 export function useLeaving(saved: boolean) {
   const navigate = useNavigate();

@@ -6,12 +6,12 @@ import { type Terms, useForm } from './use-form';
 type Options = {
   /** The amount that is typed, and how to keep another. */
   amountState: readonly [string, (amount: string) => void, ...unknown[]];
-  /** What is wrong with it. */
+  /** The problem of the amount. */
   problem: ParseKeys | null;
   terms?: Terms;
   /** Whether that is said while one types. */
   showWhileTyping?: boolean;
-  /** What comes before the password is asked for. */
+  /** Runs before the password is asked for, and calls `ask` to go on. */
   beforePassword?: (ask: () => void) => unknown;
   pay: (password: string) => Promise<unknown>;
 };

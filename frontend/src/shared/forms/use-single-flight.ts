@@ -1,8 +1,8 @@
 import { startTransition, useRef, useState } from 'react';
 
 /**
- * One action at a time: a second press sends nothing. What fails has been reported by the call, or
- * is told to `onFailure`.
+ * Runs one action at a time, so a second press sends nothing. A failure was reported by the call,
+ * or is passed to `onFailure`.
  */
 export function useSingleFlight(onFailure?: (failure: unknown) => void) {
   const [busy, setBusy] = useState(false);
@@ -13,7 +13,8 @@ export function useSingleFlight(onFailure?: (failure: unknown) => void) {
     // Opening a dialog is done at once.
     if (!doing) return;
     running.current = true;
-    // The press is answered before the form is drawn anew, mostly with what is done by then.
+    // A transition lets the press be answered first. The form is drawn later, mostly with the
+    // result.
     startTransition(() => setBusy(true));
     try {
       await doing;

@@ -2,7 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
 
-/** For pages that a link of staff opens, without an account: the link opens nothing, or no longer. */
+/**
+ * For pages that a link from staff opens, without an account: the link is unknown, or no longer
+ * valid.
+ */
 export function LinkGone() {
   const { t } = useTranslation();
   return (

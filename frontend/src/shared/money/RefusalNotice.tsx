@@ -10,7 +10,7 @@ import { LinkButton } from '@/ui/controls/LinkButton';
 import { Notice } from '@/ui/feedback/Notice';
 import { passwordProblem } from '@/ui/pin/password-problem';
 
-/** For the `inline` option of a call whose page shows a RefusalNotice. */
+/** The refusals that a RefusalNotice shows, for the `inline` option of the page's calls. */
 export const moneyRefusals: Shown[] = [
   'insufficient_balance',
   'amount_out_of_range',

@@ -1,7 +1,7 @@
 import type { ParseKeys } from 'i18next';
 import { compareDecimals, isPositive } from '@/ui/money/decimal';
 
-/** What is wrong with an amount of which there is so much; it is found without the server. */
+/** The problem of an amount, found without the server. `most` is the available amount. */
 export function amountProblem(
   amount: string,
   most: string | null,

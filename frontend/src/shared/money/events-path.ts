@@ -25,7 +25,7 @@ export function eventsPath(props: Given): Place {
   return `/plan/events?${query}`;
 }
 
-/** The address of the events that a line of the statement is for: a charge, or what came back of it. */
+/** The address of the events of a line of the statement: of a charge, or of a refund for events. */
 export function chargedPath(plan: FlowPlan, line: string) {
   const kind = plan.pricing === 'cpc' ? 'click' : 'impression';
   return eventsPath({ plan: plan.id, kind, verdict: 'counted', line });

@@ -13,7 +13,7 @@ declare global {
   interface Window {
     webkit?: { messageHandlers?: { placard?: { postMessage(message: ShellMessage): void } } };
     PlacardAndroid?: { postMessage(json: string): void };
-    /** What a shell may set before the page starts. */
+    /** The settings that a native shell may provide before the page starts. */
     placardShell?: { languages?: readonly string[] };
   }
 }

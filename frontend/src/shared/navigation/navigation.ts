@@ -10,7 +10,7 @@ export function currentPlace(): { pathname: string; search: '' | `?${string}` } 
   return { pathname: rooted, search: search as '' | `?${string}` };
 }
 
-/** For code outside React, such as the effects of API errors. */
+/** Replaces the page from code outside React, such as the effects of API errors. */
 export function replacePage(to: Place, state?: { from: string }) {
   if (navigate) void navigate(to, { replace: true, state });
   else window.location.replace(`#${to}`);

@@ -1,15 +1,15 @@
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** What is chosen on a page, as its address says it, and how to change a part of it. */
+/** The choices on a page, as its address has them, and a function that changes a part of them. */
 export function useAddressChoice<Choice extends object>(
   choiceOf: (params: URLSearchParams) => Choice,
   addressOf: (choice: Choice) => Record<string, string>,
 ): [Choice, (part: Partial<Choice>) => void] {
   const [params, setParams] = useSearchParams();
   const choice = choiceOf(params);
-  // What is typed arrives a moment later, when something else may have been chosen. The address may follow only after
-  // another rendering, which must not take the choice back.
+  // Typed values arrive a moment later, when another choice may have been made. The address may
+  // change only after another render, which must not undo that choice.
   const latest = useRef(choice);
   const read = useRef(params);
   if (read.current !== params) {

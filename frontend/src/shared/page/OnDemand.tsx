@@ -13,8 +13,8 @@ type Props<P> = {
 };
 
 /**
- * A part of a page whose code is loaded when needed. Unlike React's own, it leaves the page around
- * it alone if the connection is lost: what was typed stays.
+ * A part of a page whose code is loaded when needed. Unlike React's `lazy`, it does not replace the
+ * page if the connection is lost, so that what was typed stays.
  */
 export function OnDemand<P extends object>({ load, onMissing, props, fallback }: Props<P>) {
   const { t } = useTranslation();

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { isServerReachable } from '@/api/reachable';
 import { sentences } from '@/i18n/sentences';
 
-/** Of a part of the app that could not be loaded, though the server can be reached. */
+/** The text for a part of the app that could not be loaded, though the server can be reached. */
 export function heldBackText(t: TFunction): string {
   return sentences(t('app.failed.heldBack'), t('app.error.adBlocker'));
 }

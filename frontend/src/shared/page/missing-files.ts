@@ -6,7 +6,7 @@ export function noteMissingStyles() {
     const isStyle = target instanceof HTMLLinkElement && target.rel === 'stylesheet';
     if (isStyle) missing.add(target);
   };
-  // It does not bubble.
+  // The event is captured, because it does not bubble.
   window.addEventListener('error', note, { capture: true });
 }
 
@@ -16,7 +16,7 @@ export async function loadStylesAgain(): Promise<boolean> {
   return loaded.every(Boolean);
 }
 
-/** What fails once more is noted once more. */
+/** A style sheet that fails again is noted again. */
 function loadAgain(link: HTMLLinkElement): Promise<boolean> {
   missing.delete(link);
   return new Promise((done) => {

@@ -4,7 +4,7 @@
  * away, so that the whole page would fail.
  */
 
-/** What stands in the place of a text. */
+/** The elements that replace texts. */
 const standIns = new WeakMap<Node, Element>();
 
 /** Puts a text back before React changes anything about it; the browser then translates it anew. */
@@ -28,7 +28,7 @@ function noteStandIns(records: readonly MutationRecord[], changed: MutationObser
   }
 }
 
-/** From now on the page bears to be translated. */
+/** Makes the page work while a browser translates it. */
 export function bearTranslation() {
   const changed = new MutationObserver((records) => {
     for (const { target } of records) restore(target);

@@ -18,7 +18,7 @@ export function PushCard() {
   const config = useCachedConfig();
   const put = dismissed.use();
   const offered = config?.push_key && (isUnasked() || support() === 'install');
-  // Where nothing can be remembered it would come back for ever.
+  // If the dismissal cannot be stored, the card would come back for ever.
   if (!offered || put !== false) return null;
   return (
     <Card title={t('me.push.cardTitle')}>

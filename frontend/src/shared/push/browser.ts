@@ -1,4 +1,4 @@
-/** What this browser can do about notices while the app is not open. */
+/** Whether this browser can show notices while the app is not open. */
 type Support = 'works' | 'install' | 'none';
 
 /** iOS has it only for an app that was put on the Home Screen. */
@@ -24,7 +24,7 @@ export function isUnasked() {
   return support() === 'works' && Notification.permission === 'default';
 }
 
-/** As the server takes it. */
+/** A subscription in the server's form. */
 export type Registration = { endpoint: string; p256dh: string; auth: string };
 
 function registrationOf(subscription: PushSubscription): Registration {
@@ -34,7 +34,7 @@ function registrationOf(subscription: PushSubscription): Registration {
 
 const manager = async () => (await navigator.serviceWorker.getRegistration())?.pushManager;
 
-/** What the browser has registered for already, without asking anybody. */
+/** The existing subscription of the browser; the user is not asked. */
 export async function registered(): Promise<Registration | null> {
   if (support() !== 'works' || Notification.permission !== 'granted') return null;
   const subscription = await (await manager())?.getSubscription();
@@ -50,7 +50,7 @@ export async function register(key: string): Promise<Registration | null> {
   try {
     return registrationOf(await push.subscribe(options));
   } catch (error) {
-    // It may be registered with the key of another installation.
+    // The browser may be subscribed with the key of another installation.
     const other = await push.getSubscription();
     if (!other) throw error;
     await other.unsubscribe();

@@ -13,7 +13,10 @@ export const pushDevicesQuery = queryOptions(readQuery(['sessions', 'push'], 'GE
 export type PushKinds = Pick<PushDevice, 'money' | 'rules' | 'sign_in' | 'service'>;
 const all: PushKinds = { money: true, rules: true, sign_in: true, service: true };
 
-/** What this user chose here, so that the next session on this device goes on with it. */
+/**
+ * The key under which this user's choice is stored, so that the next session on this device
+ * continues with it.
+ */
 const keyOf = () => `placard_push_kinds_${session.get().user?.id ?? ''}`;
 
 async function tell(registration: Registration, kinds: PushKinds) {
@@ -45,7 +48,10 @@ export function useChooseKinds() {
   );
 }
 
-/** Of this device, the browser forgets it too. One that is gone already is not a failure. */
+/**
+ * Turns a device off. For this device, the browser's subscription ends too. A device that is gone
+ * already is not a failure.
+ */
 export function useTurnOff() {
   return useInvalidatingMutation(
     'registerDevice',

@@ -21,7 +21,7 @@ import { useTermName } from './use-term-name';
 
 export type TermSheetProps = { term: Term; amount: string; hidden?: boolean; onClose: () => void };
 
-/** What a figure is, what it consists of, and where it goes next. */
+/** Explains a figure: its meaning, its parts, and what becomes of it. */
 export function TermSheet({ term, amount, hidden = false, onClose }: TermSheetProps) {
   const { t } = useTranslation();
   const name = useTermName(term);
@@ -74,7 +74,7 @@ function PlanParts({ term, amount, hidden }: Props) {
   const sum = sumOf(parts);
   // Figures change while they are read: a sum that differs from the figure would only confuse.
   const agrees = compareDecimals(sum, amount) === 0;
-  // What a plan holds is computed here, and shown only if the wallet confirms it.
+  // The sum of what plans hold is computed here, and shown only if it agrees with the wallet's.
   const known = agrees || term === 'toBeSettled';
   const next = term === 'toBeSettled' && parts.length > 0 ? nextSettlement(parts) : undefined;
   const money = (value: string) => (hidden ? '••••••' : formatMoney(value));

@@ -20,7 +20,7 @@ const edge = 6;
 type Props = {
   points: ChartPoint[];
   label: string;
-  /** What all points come to together, and what that is called. */
+  /** The sum of all points, and its name. */
   total: { label: string; text: string; before?: string | undefined };
   /** A mark of the scale, in few characters. */
   markText: (mark: number) => string;
@@ -29,15 +29,15 @@ type Props = {
   beforeLabel: string;
   /** The accessible name of the button beside the reading. */
   openLabel: (point: string) => string;
-  /** What is opened. */
+  /** The kind of target that opens. */
   opens?: 'dialog' | 'page';
   onOpen: (at: number) => void;
 };
 
 /**
  * The chart of a series. Arrow keys, a finger or the mouse select a point. Enter, the button beside
- * the reading or a click opens what is behind it. While a point is being read the headline is the
- * point's, otherwise that of the whole series.
+ * the reading or a click opens its details. While a point is being read, the headline shows the
+ * point, otherwise the whole series.
  */
 export function AreaChart(props: Props) {
   const { points, label, total, markText, whole, beforeLabel, openLabel, onOpen } = props;

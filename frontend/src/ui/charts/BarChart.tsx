@@ -6,11 +6,11 @@ import { usePoints } from './use-points';
 type Bars = {
   key: string;
   label: string;
-  /** In full, beside the figures of the bars that are read. */
+  /** The full name, shown beside the figures of the selected bars. */
   name: string;
   /** Heights, in the order of `series`; only their proportion is drawn. */
   values: readonly number[];
-  /** What the heights stand for. */
+  /** The figures of the bars, as texts. */
   texts: readonly string[];
 };
 
@@ -25,8 +25,8 @@ type Props = {
 const height = 92;
 
 /**
- * Groups of bars to choose from, one tab stop for all of them. Each group is a button that says its
- * own figures; those of the one that is read stand above.
+ * Groups of bars to choose from, with one tab stop for all of them. Each group is a button whose
+ * name has its figures; the figures of the selected group are shown above.
  */
 export function BarChart({ label, bars, series, selected, onSelect }: Props) {
   const row = useRef<HTMLDivElement>(null);
@@ -63,7 +63,8 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
             key={bar.key}
             type="button"
             className={styles.group}
-            // Who says what they see must reach it, so the name begins with that.
+            // The accessible name begins with the visible text, so that users of voice control can
+            // say what they see.
             aria-label={`${bar.label}: ${nameFigures(series, bar)}`}
             aria-pressed={bar.key === selected}
             onClick={() => onSelect(bar.key)}

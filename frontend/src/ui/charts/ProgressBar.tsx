@@ -5,7 +5,7 @@ import styles from './ProgressBar.module.css';
 type Props = {
   value: number;
   label: string;
-  /** Where it would be by now if it went evenly, 0 to 100. */
+  /** The value that steady progress would have reached by now, 0 to 100. */
   mark?: number | null;
   /** Read aloud in place of the percentage, such as one that tells of the mark. */
   text?: string | undefined;

@@ -21,7 +21,7 @@ export function Ring({ value, label, children }: Props) {
       aria-valuemin={0}
       aria-valuemax={100}
     >
-      {/* Without a speed it stands there at once, and counts nothing up. */}
+      {/* Without a speed, the ring appears at once instead of being animated. */}
       <VantCircle
         rate={value}
         speed={0}

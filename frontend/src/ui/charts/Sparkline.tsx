@@ -13,10 +13,13 @@ type Props = {
   tone: 'gain' | 'loss' | 'even';
 };
 
-/** The course of a figure beside it, in the colour of its sign; what it says is in the figure. */
+/**
+ * The course of the figure beside it, in the colour of its sign. The figure itself is beside it as
+ * a text.
+ */
 export function Sparkline({ values, tone }: Props) {
   const scale = { low: Math.min(0, ...values), high: Math.max(0, ...values) };
-  // Without anything above or below zero, the zero line is in the middle.
+  // If no value is above or below zero, the zero line is in the middle.
   if (scale.low === scale.high) Object.assign(scale, { low: -1, high: 1 });
   const place = (shown: readonly number[]) =>
     placePoints(shown, width - 2 * edge, height - 2 * edge, scale);

@@ -3,7 +3,7 @@ import styles from './StackedBar.module.css';
 /** The colours of parts, in their order; a legend draws them with `StackedDot`. */
 type StackedPart = { key: string; value: number; tone: number };
 
-/** What a sum is made of, to scale. It is a picture alone: the list beside it says the figures. */
+/** The parts of a sum, to scale. It is only a picture: the list beside it has the figures. */
 export function StackedBar({ parts }: { parts: readonly StackedPart[] }) {
   const shown = parts.filter(({ value }) => value > 0);
   if (!shown.length) return null;

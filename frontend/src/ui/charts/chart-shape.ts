@@ -1,9 +1,9 @@
 type Point = { x: number; y: number };
 
-/** What the height of a picture stands for, with evenly spaced marks from its bottom to its top. */
+/** The values at the bottom and the top of a chart, with evenly spaced marks. */
 export type Scale = { low: number; high: number; marks: readonly number[] };
 
-/** At most this many stretches between marks: more labels than that would stand too close. */
+/** The most intervals between marks: more labels would be too close. */
 const stretches = 4;
 
 /**

@@ -1,6 +1,6 @@
 import { addDecimals, toPlot } from '@/ui/money/decimal';
 
-/** What parts come to one after another, beginning with nothing: the course of a figure. */
+/** The running sums of parts, from zero: the course of a figure. */
 export function runningSums(parts: readonly string[]): number[] {
   let sum = '0';
   const sums = parts.map((part) => {

@@ -1,9 +1,10 @@
-/** As exact as a list shows them: tenths of a per cent. */
+/** The precision of a list: tenths of a per cent. */
 const units = 1000n;
 
 /**
- * Each part's share of their sum, such as `0.333`. Rounded one by one they might come to 99.9 or
- * 100.1 %: what is left over goes to those who lost most by rounding down. Whole units in, such as cents.
+ * Each part's share of their sum, such as `0.333`. If each were rounded alone, the sum might be
+ * 99.9 or 100.1 %, so the rest goes to the parts that lost most by rounding down (the largest
+ * remainder method). Parts are in whole units, such as cents.
  */
 export function sharesOf(parts: readonly bigint[]): string[] {
   const sum = parts.reduce((all, part) => all + part, 0n);

@@ -7,7 +7,7 @@ const steps: Record<Axis, Record<string, number>> = {
   down: { ArrowDown: 1, ArrowUp: -1 },
 };
 
-/** Where a key leads among the points of a chart; null for a key that leads nowhere. */
+/** The point of a chart to which a key moves; null for other keys. */
 export function pointAfter(axis: Axis, key: string, at: number, count: number): number | null {
   const last = count - 1;
   if (key === 'Home') return 0;
@@ -17,8 +17,8 @@ export function pointAfter(axis: Axis, key: string, at: number, count: number): 
 }
 
 /**
- * One tab stop for all the points of a chart: arrow keys, Home and End lead from one to the next,
- * Enter opens what is behind it. `first` is the one that is read before any was picked.
+ * One tab stop for all points of a chart: arrow keys, Home and End move between them, Enter opens
+ * the details. `first` is read until another one is picked.
  */
 export function usePoints(axis: Axis, count: number, first: number) {
   const [picked, setPicked] = useState<number | null>(null);
@@ -26,7 +26,7 @@ export function usePoints(axis: Axis, count: number, first: number) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const next = pointAfter(axis, event.key, at, count);
     const { target, currentTarget } = event;
-    // A button beside the points, such as a question mark, is none of them.
+    // A button beside the points, such as a question mark, handles its own keys.
     if (next === null || !(target instanceof HTMLElement) || !target.dataset.point) return;
     event.preventDefault();
     currentTarget.querySelector<HTMLElement>(`[data-point="${next}"]`)?.focus();

@@ -6,7 +6,7 @@ type Props = {
   text: string;
   /** How it is shown, where that is easier to read. */
   shown?: string;
-  /** What the button copies, for those who do not see the row. */
+  /** The name of the button, for those who do not see the row. */
   copies: string;
   /** Shows what fits in one line. */
   cut?: boolean;

@@ -4,16 +4,19 @@ import styles from './FilterRow.module.css';
 import { useChosenInView } from './use-chosen-in-view';
 
 type Props<V extends string> = {
-  /** What is chosen from; it is read aloud alone. */
+  /** The name of the choice; only screen readers have it. */
   legend: string;
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  /** On a phone, one line to the edges of its card, which scrolls: for more than a few options. */
+  /**
+   * Whether, on a phone, the row is one line to the edges of its card that scrolls: for more than a
+   * few options.
+   */
   scrolls?: boolean;
 };
 
-/** What of a list is shown: one of a few words in a row. */
+/** Filters a list by one of a few words in a row. */
 export function FilterRow<V extends string>(props: Props<V>) {
   const { legend, options, value, onChange, scrolls = false } = props;
   const name = useId();

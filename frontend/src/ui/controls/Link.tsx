@@ -7,9 +7,9 @@ type Props = {
   replace?: boolean;
   className?: string;
   'aria-current'?: 'page' | 'true' | undefined;
-  /** What it is called, where that stands beside it. */
+  /** The id of the element beside it that names the link. */
   'aria-labelledby'?: string;
-  /** For a press that shall lead there another way; the router leaves alone what is prevented. */
+  /** May prevent the default, to navigate in another way; the router then ignores the press. */
   onClick?: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
   children?: ReactNode;
 };

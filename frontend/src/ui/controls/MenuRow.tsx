@@ -10,14 +10,14 @@ type Words = {
   icon: IconName;
   label: string;
   hint?: ReactNode;
-  /** What is chosen now, at the end of the row. */
+  /** The current choice, shown at the end of the row. */
   value?: string;
 };
 type Props = Words & ({ to: Place; replace?: boolean } | { onClick: () => void; busy?: boolean });
 
 /**
- * One line of a menu: leads to a page, or does something. A cell that can be pressed answers no key,
- * so that it stands in a link or a button.
+ * One line of a menu: leads to a page, or does something. A clickable react-vant cell does not
+ * respond to keys, so the cell is inside a link or a button.
  */
 export function MenuRow(props: Props) {
   if ('to' in props) {

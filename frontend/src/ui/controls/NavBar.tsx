@@ -9,7 +9,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** What stands above a page: the way back, its title, and signs to press. */
+/** The bar above a page: the way back, its title, and icon buttons. */
 export function NavBar({ title, back, children }: Props) {
   return (
     <VantNavBar

@@ -13,7 +13,7 @@ const types = {
   quiet: 'default',
 } as const;
 
-/** The same for what does something and for what leads somewhere. */
+/** The common look of buttons and of links that look like buttons. */
 export function lookOf({ variant, size }: ButtonLook) {
   const className = classNames(styles.button, variant === 'quiet' && styles.quiet, styles[size]);
   return { type: types[variant], size, className };

@@ -4,7 +4,7 @@ import styles from './Facts.module.css';
 /** The key tells facts with one label apart. */
 export type Fact = { key?: string; label: string; value: ReactNode; hint?: string | undefined };
 
-/** Facts, and what is left out where there is none. */
+/** Facts, with falsy entries that are left out. */
 export type SomeFacts = readonly (Fact | false | '' | null | undefined)[];
 
 /**

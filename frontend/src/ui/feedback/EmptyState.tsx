@@ -8,11 +8,11 @@ type Props = {
   /** What to do next. */
   description?: string;
   action?: ReactNode;
-  /** One of ./illustrations: what it is that is not there. */
+  /** One of ./illustrations, for the kind of thing that is missing. */
   picture?: ReactNode;
 };
 
-/** Nothing here yet, and what to do about it. */
+/** Says that there is nothing here yet, and what to do about it. */
 export function EmptyState({ title, description, action, picture = <SheetsPicture /> }: Props) {
   return (
     <State

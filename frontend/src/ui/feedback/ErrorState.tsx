@@ -13,9 +13,9 @@ type Props = {
   /** What went wrong: where the device held it back, or it was asked too often, what to do about that is said. */
   error?: unknown;
   retrying?: boolean;
-  /** In place of the sign: one of ./illustrations. */
+  /** Replaces the icon: one of ./illustrations. */
   picture?: ReactNode;
-  /** What helps more than another try, which then stands back. */
+  /** An action that helps more than another try, which then becomes secondary. */
   action?: ReactNode;
 };
 

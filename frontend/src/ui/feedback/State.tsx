@@ -11,7 +11,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** What stands on a page in place of its content: picture, words, a way on. */
+/** The content of a page that has no other content: a picture, a text, a next step. */
 export function State({ picture, title, description, children }: Props) {
   const words = (
     <>

@@ -5,7 +5,7 @@ import styles from './State.module.css';
 
 type Props = { title: string; description?: string; action?: ReactNode };
 
-/** It worked, and what can be done next. It takes the focus of the form that it replaces. */
+/** Reports success, and what can be done next. It takes the focus of the form that it replaces. */
 export function SuccessState({ title, description, action }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -3,7 +3,9 @@ import { POPUP_Z_INDEX } from '@/ui/constants';
 import styles from './ToastProvider.module.css';
 import { type ToastMessage, useToast } from './toast-store';
 
-/** Not needed before there is something to say; without a connection the words do without it. */
+/**
+ * The component is loaded with the first toast. Without a connection, the text is shown without it.
+ */
 const Toast = lazy(async () => {
   try {
     return { default: (await import('./Toast')).Toast };

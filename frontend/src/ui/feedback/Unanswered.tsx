@@ -13,12 +13,12 @@ type Asked = {
 
 type Props = {
   of: Asked | readonly Asked[];
-  /** What stands there until all of it is answered, or failed. */
+  /** Shown until all queries have succeeded or failed. */
   meanwhile?: ReactNode;
   message?: string | undefined;
 };
 
-/** In place of what could not be read, which asks again for what of it failed. */
+/** Replaces data that could not be loaded, with a button that fetches the failed queries again. */
 export function Unanswered({ of, meanwhile, message }: Props) {
   const queries = [of].flat();
   if (meanwhile && queries.some(({ isPending }) => isPending)) return meanwhile;

@@ -1,7 +1,7 @@
 import type { ToastAction } from './toast-store';
 import styles from './WithAction.module.css';
 
-/** What a toast says, and its button. */
+/** The text of a toast, and its button. */
 export function WithAction({ text, action }: { text: string; action: ToastAction }) {
   return (
     <span className={styles.withAction}>

@@ -2,7 +2,7 @@ import { createStore } from '@/external-store';
 import { TOAST_MS } from '@/ui/constants';
 
 export type ToastKind = 'success' | 'failure' | 'plain';
-/** What can be done about what is said, such as taking it back. */
+/** An action that belongs to a toast, such as undoing what it reports. */
 export type ToastAction = { label: string; run: () => void };
 export type ToastMessage = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
@@ -31,7 +31,10 @@ export function say(message: Omit<ToastMessage, 'id'>, duration: number) {
   timer = setTimeout(hideToast, Math.max(duration, readingTime(text)));
 }
 
-/** In milliseconds: a moment to notice it, then what a slow reader needs for each sign. */
+/**
+ * In milliseconds: the time to notice a toast, and then the time that a slow reader needs for each
+ * character.
+ */
 const noticing = 600;
 const perLetter = 65;
 const perIdeograph = 170;

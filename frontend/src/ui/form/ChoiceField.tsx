@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './Field';
 import styles from './Field.module.css';
 
 type Props = FieldProps & {
-  /** What is chosen now. */
+  /** The current choice. */
   shown: string;
   onOpen: () => void;
   /** The layer it opens. */

@@ -4,7 +4,7 @@ import styles from './Field.module.css';
 
 export type FieldProps = {
   label: string;
-  /** What is wrong with what was typed; announced, and tied to the input. */
+  /** The problem of the value. It is announced, and associated with the input. */
   error?: string | null;
   hint?: ReactNode;
 };

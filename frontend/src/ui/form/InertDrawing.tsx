@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 
 /**
- * What react-vant draws of a control. Its own answers fingers alone and has no name, so that a real
- * input beside the picture does the work: out of its reach are keys, clicks and screen readers.
+ * The drawing of a react-vant control. The control itself responds to touch only and has no name,
+ * so a real input beside it does the work. The drawing is out of reach of keys, clicks and screen
+ * readers.
  */
 export function InertDrawing({ className, children }: { className?: string; children: ReactNode }) {
   return (

@@ -26,7 +26,7 @@ export type InputProps = Described & {
   disabled?: boolean;
 };
 
-/** One line to type in. */
+/** An input for one line of text. */
 export function Input({ type = 'text', autoComplete, inputMode, ...rest }: InputProps) {
   const { id, 'aria-invalid': invalid, 'aria-describedby': describedBy, ...props } = rest;
   const input = useRef<InputInstance>(null);

@@ -11,8 +11,8 @@ type Props<V extends string> = {
 };
 
 /**
- * One of several on a wheel. react-vant's wheel answers touch alone, so that radio buttons out of
- * sight carry it for the keyboard and for screen readers; the wheel follows them.
+ * A choice on a wheel. react-vant's wheel responds to touch only, so hidden radio buttons hold the
+ * choice for the keyboard and for screen readers; the wheel follows them.
  */
 export function Picker<V extends string>({ label, options, value, onChange }: Props<V>) {
   const name = useId();

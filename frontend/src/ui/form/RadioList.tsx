@@ -17,7 +17,7 @@ type Props<V extends string> = {
   dense?: boolean;
 };
 
-/** One of a few, all in sight. */
+/** A choice of one of a few options, all visible. */
 export function RadioList<V extends string>(props: Props<V>) {
   const { legend, hideLegend = false, options, value, onChange, dense = false } = props;
   const name = useId();

@@ -5,13 +5,13 @@ import styles from './SearchField.module.css';
 import { longestSearch } from './search-limit';
 import { TextField } from './TextField';
 
-/** As long as somebody is still typing, nothing is requested. */
+/** In milliseconds. While somebody is typing, nothing is requested. */
 const pause = 400;
 
 type Props = {
-  /** What can be found, and by what of it. */
+  /** The name of the field: what it finds, and by which properties. */
   label: string;
-  /** What stands in it where its whole label has no room. */
+  /** A shorter text, if the whole label has no room. */
   placeholder?: string;
   value: string;
   onSearch: (text: string) => void;
@@ -22,7 +22,7 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const form = useRef<HTMLFormElement>(null);
-  // Until the address has changed, somebody may already have typed on.
+  // The texts that were sent. Until the address has them, somebody may have typed on.
   const sent = useRef<string[]>([]);
   useEffect(() => {
     const known = sent.current.indexOf(value);
@@ -56,7 +56,7 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
         placeholder={placeholder}
         value={text}
         onChange={setText}
-        // What is pressed next may take the field away.
+        // Search at once, because the next press may remove the field.
         onBlur={() => search(text)}
         type="search"
         autoComplete="off"

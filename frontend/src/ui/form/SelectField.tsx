@@ -7,7 +7,7 @@ type Props<V extends string> = FieldProps & {
   options: readonly { value: V; label: string }[];
   value: V;
   onChange: (value: V) => void;
-  /** What to do, while nothing is chosen. */
+  /** The text while nothing is chosen. */
   placeholder?: string;
 };
 

@@ -1,4 +1,7 @@
-/** What a component of react-vant's drops on its way to the element; what is not given is taken away. */
+/**
+ * Sets attributes that a react-vant component does not pass to its element, and removes undefined
+ * ones.
+ */
 export function setAttributes(
   element: Element | null | undefined,
   attributes: Record<string, string | true | undefined>,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Scene.module.css';
 
-/** What all pictures of empty pages have in common: their size, the ground, two sparks. */
+/** The common parts of all pictures of empty pages: their size, the ground, two sparks. */
 export function Scene({ children }: { children: ReactNode }) {
   return (
     <svg

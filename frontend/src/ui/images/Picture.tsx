@@ -10,12 +10,12 @@ type Props = {
   className?: string;
 };
 
-/** A picture beside its name, which says all of it. */
+/** A decorative picture beside a name that says everything. */
 export function Picture({ src, instead, className }: Props) {
   const failed = <span>{instead}</span>;
   return (
     <span className={classNames(styles.frame, className)} aria-hidden="true">
-      {/* Without a text react-vant writes "img" there. */}
+      {/* Without an `alt`, react-vant shows the text "img". */}
       {src ? (
         <VantImage block fit="cover" showError errorIcon={failed} src={src} alt=" " />
       ) : (

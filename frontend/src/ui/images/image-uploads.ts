@@ -10,11 +10,11 @@ import { imageProblem } from './image-problem';
 export type ImageItem = {
   key: string;
   name: string;
-  /** Where it can be seen: on this device until it has been sent. */
+  /** The address of the picture: a local one until it has been sent. */
   preview: string;
   /** 0 to 100 while it is being sent. */
   percent: number;
-  /** What the server keeps it as, once it does. */
+  /** The file on the server, once it is stored. */
   sent: UploadedFile | null;
   /** Why it was refused, in the server's words or as a key of ours. */
   problem: { text: string } | { key: ParseKeys } | null;
@@ -22,7 +22,7 @@ export type ImageItem = {
   final: boolean;
 };
 
-/** Where pictures are sent to, and how those without a preview are seen again. */
+/** The endpoint for the upload, and the function that loads pictures without a preview. */
 type Place = { path?: UploadPath; look?: (sent: UploadedFile) => Promise<Blob> };
 
 /**
@@ -79,7 +79,7 @@ export function createImageUploads(
   };
 
   for (const { key, preview, sent } of initial) {
-    // Without a preview the picture's place says its name.
+    // Without a preview, the picture's name is shown.
     if (look && sent && !preview)
       look(sent).then(
         (seen) => change(key, { preview: URL.createObjectURL(seen) }),

@@ -13,7 +13,7 @@ type Props<V extends string> = {
   onChoose: (value: V) => void;
 };
 
-/** One of a few, taken by a press. */
+/** A choice of one of a few options; one press chooses and closes. */
 export function ChoiceSheet<V extends string>(props: Props<V>) {
   return props.open ? <OpenChoice {...props} /> : null;
 }

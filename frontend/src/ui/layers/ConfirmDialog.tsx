@@ -9,7 +9,10 @@ type Props = {
   children: ReactNode;
   /** Names the deed, such as `Stop plan`; never just OK. */
   confirmLabel: string;
-  /** Where the deed is itself a cancelling, “Cancel” could be either. */
+  /**
+   * The label for not doing it. If the action itself cancels something, “Cancel” would be
+   * ambiguous.
+   */
   dismissLabel?: string;
   danger?: boolean;
   busy?: boolean;

@@ -6,7 +6,10 @@ import { LayerTitle } from './LayerTitle';
 import { type LayerProps, shared, useLayer, useOpen } from './layer';
 
 type Props = LayerProps & {
-  /** As wide in the app's column as on a phone; otherwise a desktop's is no wider than a phone. */
+  /**
+   * Whether the dialog is as wide in the app's column as on a phone. Otherwise, a desktop's dialog
+   * is no wider than a phone.
+   */
   wide?: boolean;
 };
 

@@ -4,7 +4,7 @@ import styles from './Layer.module.css';
 
 type Props = { id: string; title: string; onClose: () => void };
 
-/** What a layer is about, and its way out; react-vant's own cross answers no key. */
+/** The title of a layer, and its close button. react-vant's own button does not respond to keys. */
 export function LayerTitle({ id, title, onClose }: Props) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,10 @@ export type LayerProps = {
   actions?: ReactNode;
 };
 
-/** What react-vant is told of each layer, which is there as long as it is shown. */
+/**
+ * The props of each react-vant layer. A layer is mounted only while it is shown, so it is always
+ * visible.
+ */
 export const shared = { visible: true, zIndex: POPUP_Z_INDEX, duration: 260 } as const;
 
 /** Whether it is there: the press that opens it is answered before it is made, and closing never waits. */

@@ -1,4 +1,7 @@
-/** What lies over the page, the topmost last: Esc, Tab and every way back belong to that one alone. */
+/**
+ * The layers over the page, the topmost last. Esc, Tab and every way back apply only to the
+ * topmost.
+ */
 const layers: { close(): void }[] = [];
 
 type Listener = (open: boolean) => void;

@@ -26,7 +26,7 @@ type Props<T> = {
   query: Pages<T>;
   label: string;
   keyOf: (item: T) => Key;
-  /** What is in its row: of a table, the cells. */
+  /** The content of an item's row; in a table, its cells. */
   renderItem: (item: T, before: T | undefined) => ReactNode;
   /** The cells above a table's, where there is room for one. They stay while its rows are read. */
   head?: ReactNode;
@@ -92,7 +92,7 @@ export function InfiniteList<T>({
   );
   const Row = head ? 'tr' : 'div';
   const rows = items.map(([key, item], at) => (
-    // By its row, who comes back finds what was opened: app/history/return-to.ts.
+    // The key of the row leads users who come back to what they opened: app/history/return-to.ts.
     <Row key={key} role={head ? undefined : 'listitem'} data-row={key}>
       {renderItem(item, items[at - 1]?.[1])}
     </Row>

@@ -70,7 +70,7 @@ export function PullToRefresh({ onRefresh, asOf, children }: Props) {
   );
 }
 
-/** What refreshes by itself does so within less. */
+/** Data that refreshes by itself does so more often than this. */
 const oldAfterMs = 120_000;
 
 /** Whether something was read so long ago that its age is worth a line. */

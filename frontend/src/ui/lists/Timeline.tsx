@@ -9,7 +9,10 @@ type Props = {
   steps: readonly { key: string; content: ReactNode }[];
 };
 
-/** What happened one after another. react-vant's steps are no list to a screen reader: this says so. */
+/**
+ * Events in their order. For screen readers, react-vant's steps are not a list, so the role is set
+ * here.
+ */
 export function Timeline({ label, steps }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: react-vant draws the elements in between.

@@ -40,7 +40,7 @@ export function usePullGesture(root: RefObject<HTMLElement | null>, onPull: () =
       if (!start || !touch) return;
       const down = touch.clientY - start.clientY - slop;
       const aside = Math.abs(touch.clientX - start.clientX);
-      // What begins sideways, or scrolls, is something else.
+      // A gesture that begins sideways, or that scrolls, is not a pull.
       if (state === 'rest' && (aside > slop || down < -slop || window.scrollY > 0)) start = null;
       else if (down <= 0) change('rest', 0);
       else change(down < pullDistance ? 'pulling' : 'ready', down);

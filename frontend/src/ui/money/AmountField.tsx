@@ -21,8 +21,9 @@ type Props = FieldProps & {
 type Typed = { text: string; amount: string; problem: AmountProblem | null };
 
 /**
- * An amount of money as a decimal string. What was typed stays as it is; when the field is left, the
- * amount that was read is shown as its reader writes it. What could mean two amounts is refused here.
+ * An amount of money as a decimal string. While it is edited, the text stays as it was typed; when
+ * the field is left, the amount is shown in the reader's format. A text that could mean two amounts
+ * is refused here.
  */
 export function AmountField({ label, error, hint, value, onChange, ...rest }: Props) {
   const { t } = useTranslation();
@@ -80,7 +81,7 @@ function shownBack(value: string, { decimals }: Currency): string {
   return formatDigits(fraction ? `${whole}.${fraction.padEnd(decimals, '0')}` : whole);
 }
 
-/** Without the groups, which would be in the way of each digit that is typed between them. */
+/** The text without group separators, which would be in the way while digits are inserted. */
 function toEdit(value: string): string {
   return value.replace('.', numberMarks().decimal);
 }

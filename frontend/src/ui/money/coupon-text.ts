@@ -9,12 +9,12 @@ function value({ effect, value: of }: Effect): string {
   return effect === 'discount' ? formatPercent(of) : formatMoney(of);
 }
 
-/** What it gives, in two words: `10% off`, `+$5.00`. */
+/** The coupon's value in two words: `10% off`, `+$5.00`. */
 export function couponHeadline(coupon: Effect, t: TFunction): string {
   return t(`offers.coupon.headline.${coupon.effect}`, { value: value(coupon) });
 }
 
-/** The same as a sentence that says who pays. */
+/** The coupon's effect as a sentence that says who pays. */
 export function couponEffect(coupon: Effect, t: TFunction): string {
   const given = { value: value(coupon) };
   if (coupon.effect === 'discount' && coupon.max_value) {
@@ -29,7 +29,7 @@ export function couponMinimum(coupon: Pick<Coupon, 'min_amount'>, t: TFunction) 
   return t('offers.coupon.minimum', { amount: formatMoney(coupon.min_amount) });
 }
 
-/** Until when it can be used, or when that ended. */
+/** The date until which the coupon can be used, or on which it was used or expired. */
 export function couponDate(coupon: Coupon, t: TFunction): string {
   if (coupon.status === 'used' && coupon.used_at) {
     return t('offers.coupon.used', { date: formatDate(coupon.used_at) });

@@ -53,7 +53,7 @@ export function addDecimals(a: string, b: string): string {
   return cutAsBoth(fineUnits(a) + fineUnits(b), a, b);
 }
 
-/** With as many decimals as the one that has more. */
+/** Cut to as many decimals as the operand that has more. */
 function cutAsBoth(units: bigint, a: string, b: string): string {
   const decimals = Math.max(decimalsOf(a), decimalsOf(b));
   return fromMinor(units / 10n ** BigInt(fine - decimals), decimals);
@@ -72,7 +72,10 @@ export function shareOf(
   return fromMinor((fineUnits(amount) * fineUnits(rate)) / unit, decimals);
 }
 
-/** The same to its last digit, for what is taken of a sum of such amounts: 5 % of 3.10 is 0.155. */
+/**
+ * A share with all digits, for shares that are taken from a sum of such amounts: 5 % of 3.10 is
+ * 0.155.
+ */
 export function exactShareOf(amount: string, rate: string): string {
   const { decimals } = platformCurrency();
   const exact = fromMinor(fineUnits(amount) * fineUnits(rate), 2 * fine);
@@ -80,14 +83,17 @@ export function exactShareOf(amount: string, rate: string): string {
   return decimals || digits ? `${whole}.${digits.padEnd(decimals, '0')}` : whole;
 }
 
-/** What part of `b` is `a`, cut to so many decimals; null if there is no `b`. */
+/** The ratio `a / b`, cut to this many decimals; null if `b` is zero. */
 export function ratioOf(a: string, b: string, decimals: number): string | null {
   const whole = fineUnits(b);
   if (whole === 0n) return null;
   return fromMinor((fineUnits(a) * 10n ** BigInt(decimals)) / whole, decimals);
 }
 
-/** Only for the geometry of a chart, where a pixel is coarser than any rounding. */
+/**
+ * Converts to a float, for the geometry of a chart only, where a pixel is coarser than any
+ * rounding.
+ */
 export function toPlot(value: string): number {
   return Number(value);
 }

@@ -35,8 +35,8 @@ function refused(problem: AmountProblem): AmountReading {
 }
 
 /**
- * With ASCII's own digits, marks and blanks, whichever keyboard or page they come from. Arabic has a mark for decimals
- * and another for groups.
+ * Replaces digits, marks and blanks of any keyboard or page by ASCII ones. Arabic has one mark for
+ * decimals and another for groups.
  */
 function plain(text: string): string {
   return plainDigits(text)

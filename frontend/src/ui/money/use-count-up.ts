@@ -6,7 +6,7 @@ const lastsMs = 500;
 
 const eased = (share: number) => 1 - (1 - share) ** 3;
 
-/** What lies between two amounts, with as many decimals as the second has. */
+/** An amount between two others, with as many decimals as the second has. */
 function between(from: string, to: string, share: number): string {
   return (Number(from) + (Number(to) - Number(from)) * eased(share)).toFixed(decimalsOf(to));
 }
@@ -39,6 +39,6 @@ export function useCountUp(value: string, of: string): string {
     return () => cancelAnimationFrame(frame);
   }, [value, of]);
 
-  // Until the effect has run, another figure must not begin with the one before.
+  // Until the effect has run, another figure must not show the value of the previous one.
   return last.current.of === of ? shown : value;
 }

@@ -10,7 +10,7 @@ import { useAfterPaint } from '@/ui/use-after-paint';
 import styles from './PinField.module.css';
 import { PinPad } from './PinPad';
 
-/** Between the boxes, in pixels. */
+/** The gap between the boxes, in pixels. */
 const GAP = 8;
 
 type Props = {
@@ -23,11 +23,15 @@ type Props = {
   autoFocus?: boolean;
   /** While it has just appeared, for the pad alone: use-just-opened.ts. */
   opening?: boolean;
-  /** Where the last digit was pressed on the pad, nothing else is left to do here. */
+  /**
+   * Called with the last digit pressed on the pad, after which nothing is left to do in the field.
+   */
   onPadFull?: ((digits: string) => void) | undefined;
 };
 
-/** So many digits: typed on a keyboard, or pressed on a pad where fingers are the pointer. */
+/**
+ * A field for a fixed number of digits, typed on a keyboard, or pressed on a pad on touch screens.
+ */
 export function PinField({
   label,
   value,
@@ -49,7 +53,7 @@ export function PinField({
 
   useEffect(() => {
     if (!autoFocus || isMobile()) return;
-    // By then the dialog has moved the focus in; on a phone the pad needs none.
+    // By then, the dialog has taken the focus. On a phone, the pad needs no focus.
     const timer = setTimeout(() => input.current?.focus(), PASSWORD_FOCUS_DELAY_MS);
     return () => clearTimeout(timer);
   }, [autoFocus]);

@@ -31,7 +31,7 @@ export function PinPad(props: Props) {
 
 const deletes = 'delete';
 
-/** Both stay the same from one digit to the next, or the whole pad is drawn with each. */
+/** These stay the same between digits; otherwise the whole pad would be drawn with each digit. */
 type KeysProps = { onPress: (key: string) => void; disabled: boolean; deaf: boolean };
 
 /**

@@ -18,13 +18,14 @@ type Props = {
   onClose: () => void;
   /** Gets the hash of a password the server has accepted. It shows its own failures on the page. */
   onConfirm: (hash: string) => Promise<unknown>;
-  /** What is about to happen: the amount, to whom. */
+  /** The action to confirm, such as the amount and the recipient. */
   children?: ReactNode;
 };
 
 /**
- * Asks for the six digits, has them checked, runs the confirmed action, then closes. Closed before
- * that, it runs nothing; what was sent can't be called back, and is waited for.
+ * Asks for the six digits, lets the server check them, runs the confirmed action, then closes. If
+ * the dialog is closed before that, nothing runs. A request that was sent cannot be cancelled, so
+ * the dialog waits for it.
  */
 export function TransactionPasswordDialog(props: Props) {
   const { t } = useTranslation();
@@ -80,7 +81,7 @@ function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
     if (!open.current) return;
     sent.current = true;
     setStep('sent');
-    // What fails from here on is shown on the page, where it can be acted on.
+    // Later failures are shown on the page, where the user can act on them.
     await onConfirm(hash).catch(() => undefined);
     sent.current = false;
     onClose();

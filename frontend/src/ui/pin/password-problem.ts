@@ -4,8 +4,8 @@ import { networkText } from '@/api/status-text';
 import { waitingTime } from '@/ui/waiting-time';
 
 /**
- * What a refused transaction password says under its field. Any refusal counts as a wrong password,
- * as specified; a lost connection, and a server that is busy or away, say nothing about the digits.
+ * The text under the field of a refused transaction password. Any refusal counts as a wrong
+ * password, as specified. A lost connection and a busy server say nothing about the digits.
  */
 export function passwordProblem(error: unknown, t: TFunction): string {
   if (error instanceof NetworkError) return networkText(error, t, 'ui.passwordUnchecked');
