@@ -99,6 +99,6 @@ async fn deliver(app: &App, sender: &Sender, delivery: Delivery) {
         tracing::warn!(service = delivery.endpoint.origin(), status, "a push service refused a notice");
     }
     if let Err(error) = push::settle(app, &delivery, outcome).await {
-        tracing::error!(%error, "what became of a notice was not stored; it is sent again");
+        tracing::error!(%error, "the outcome of a notice was not stored; it is sent again");
     }
 }

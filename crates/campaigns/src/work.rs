@@ -46,10 +46,10 @@ const AGAIN_SECONDS: i64 = 2;
 pub async fn run(app: AdServer, stop: watch::Receiver<bool>) {
     work(&app, stop).await;
     if let Err(error) = ssp::outcomes::save(&app).await {
-        tracing::error!(%error, "the last counts of bids were not kept");
+        tracing::error!(%error, "the last counts of bids were not stored");
     }
     if let Err(error) = refused_movements::save(&app).await {
-        tracing::error!(%error, "the last refusals were not kept");
+        tracing::error!(%error, "the last refusals were not stored");
     }
     if let Err(error) = market::close(&app).await {
         tracing::error!(%error, "leases were not given back; they end by themselves");
@@ -124,7 +124,7 @@ pub async fn round(app: &AdServer) -> Result<(), Error> {
 /// Refusals are written separately, because nothing waits for them and no bill depends on them.
 async fn keep_refusals(app: &App) -> Result<(), Error> {
     if let Err(error) = refused_movements::save(app).await {
-        tracing::error!(%error, "refusals were not kept; it is tried again");
+        tracing::error!(%error, "refusals were not stored; it is tried again");
     }
     Ok(())
 }

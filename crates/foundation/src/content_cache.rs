@@ -89,12 +89,12 @@ impl App {
         let waited = if state.seen.is_some() { WAITED } else { WAITED_FIRST };
         match timeout(waited, read).await {
             Ok(Ok(Ok(_))) => {}
-            Ok(Ok(Err(error))) => tracing::warn!(%error, "content was not read; what was read before goes on"),
+            Ok(Ok(Err(error))) => tracing::warn!(%error, "content was not read; the previous content stays in use"),
             Ok(Err(error)) => {
                 self.content_cache.reading.store(false, Ordering::Release);
                 tracing::error!(%error, "content was not read");
             }
-            Err(_) => tracing::warn!("content was not read in time; what was read before goes on"),
+            Err(_) => tracing::warn!("content was not read in time; the previous content stays in use"),
         }
     }
 

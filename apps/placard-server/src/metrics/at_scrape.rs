@@ -35,7 +35,7 @@ impl Waits {
             return;
         }
         let found = waiting_figures(app).await;
-        let found = found.inspect_err(|error| tracing::warn!(%error, "what waits is not known to /metrics")).ok();
+        let found = found.inspect_err(|error| tracing::warn!(%error, "waiting work was not read for /metrics")).ok();
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((now, found));
     }
 

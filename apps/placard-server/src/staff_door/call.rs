@@ -124,7 +124,7 @@ fn refused(error: &Error) -> HttpResponse {
         Error::Store(error) if error.is_busy() || error.is_away() => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
         Error::Store(store::Error::InDoubt(_)) => HttpResponse::new(StatusCode::SERVICE_UNAVAILABLE),
         other => {
-            tracing::error!(error = %other, "a call of staff was not looked at");
+            tracing::error!(error = %other, "a call of staff failed before its command began");
             HttpResponse::new(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }

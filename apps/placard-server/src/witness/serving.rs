@@ -65,15 +65,15 @@ async fn add(serving: Data<Serving>, request: HttpRequest, body: Payload) -> Htt
         Ok(Err((NotCosigned::Refused(problem), body))) => {
             if matches!(problem, Refused::Forked { .. } | Refused::Inconsistent { .. }) {
                 // The log signed it: whoever has both checkpoints can show that it was forked, if the proof was right.
-                tracing::error!(%problem, request = body, "a log asks for what does not go on from what it showed before");
+                tracing::error!(%problem, request = body, "a log shows a checkpoint that does not extend the one before");
             }
             refused(problem)
         }
         Ok(Err((NotCosigned::NotKept(error), _))) => {
-            tracing::error!(%error, "nothing is cosigned: it cannot be stored");
-            told(StatusCode::INTERNAL_SERVER_ERROR, "it cannot be stored")
+            tracing::error!(%error, "nothing is cosigned: the state cannot be stored");
+            told(StatusCode::INTERNAL_SERVER_ERROR, "the state cannot be stored")
         }
-        Err(_) => told(StatusCode::INTERNAL_SERVER_ERROR, "it ends"),
+        Err(_) => told(StatusCode::INTERNAL_SERVER_ERROR, "the witness is stopping"),
     }
 }
 

@@ -97,7 +97,7 @@ impl Watch {
             }
             (Err(error), said) if said.is_none_or(|at| at.elapsed() >= SAID_EVERY) => {
                 self.complained = Some(Instant::now());
-                tracing::warn!(%error, "reports are read from the primary: the replica is of no use now");
+                tracing::warn!(%error, "reports are read from the primary: the replica cannot be used now");
             }
             _ => {}
         }

@@ -164,7 +164,7 @@ pub(crate) async fn remove(app: &App, ids: &[String]) {
     let Some(objects) = &app.objects else { return };
     for id in ids {
         if let Err(error) = objects.delete(id).await {
-            tracing::warn!(%error, "a file that nobody is shown any more was not removed");
+            tracing::warn!(%error, "an unused file was not removed");
         }
     }
 }

@@ -70,7 +70,7 @@ impl Uploads {
         done.await.map_err(|error| {
             // A file that crashes a decoder is not a picture, but the crash is
             // logged.
-            tracing::error!(%error, "a decoder of pictures broke");
+            tracing::error!(%error, "a picture decoder crashed");
             Refusal::NotAnImage.into()
         })
     }

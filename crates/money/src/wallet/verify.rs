@@ -69,7 +69,7 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
 /// read-only.
 async fn note(app: &App, at: Timestamp) {
     if let Err(error) = app.db.write(move |tx| high_water::note_verified(tx, at)).await {
-        tracing::warn!(%error, "it was not kept that the ledger was verified");
+        tracing::warn!(%error, "the time of the ledger's verification was not stored");
     }
 }
 

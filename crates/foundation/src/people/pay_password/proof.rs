@@ -96,7 +96,7 @@ impl Proof {
         if self.evidence.reserved.is_some()
             && let Err(error) = self.settle(app).await
         {
-            tracing::warn!(user = user.0, %error, "a right transaction password stays counted as wrong");
+            tracing::warn!(user = user.0, %error, "a correct transaction password still counts as a failed attempt");
         }
     }
 

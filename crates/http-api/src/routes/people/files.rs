@@ -98,7 +98,7 @@ pub(crate) async fn deliver_private(shell: &Shell, file: FileView) -> Result<Htt
 async fn deliver(shell: &Shell, file: FileView, mut response: HttpResponseBuilder) -> Result<HttpResponse, Failure> {
     let object = open_file(&shell.app, &file.id).await?;
     response.insert_header((CONTENT_TYPE, file.mime.name())).insert_header((CONTENT_DISPOSITION, "inline"));
-    let bytes = object.bytes.inspect_err(|error| tracing::error!(%error, "a picture could not be sent to its end"));
+    let bytes = object.bytes.inspect_err(|error| tracing::error!(%error, "a picture was sent only in part"));
     Ok(response.body(SizedStream::new(object.size, bytes)))
 }
 

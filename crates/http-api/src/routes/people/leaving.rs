@@ -18,7 +18,7 @@ use crate::failure::Failure;
 pub async fn export_data(shell: web::Data<Shell>, session: FreshSession) -> Result<HttpResponse, Failure> {
     let (name, pieces) = desk::export::export(&shell.app, session.user, session.answer_lang()).await?;
     let pieces = session.while_it_lasts(&shell, pieces);
-    let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export broke off"));
+    let pieces = pieces.map_ok(Bytes::from).inspect_err(|error| tracing::error!(%error, "an export was interrupted"));
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
         .content_type("application/json; charset=utf-8")
