@@ -17,7 +17,7 @@ pub enum Kind {
 impl Kind {
     pub const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 
-    /// As in the names of rows.
+    /// The name in the rows of the table.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "sqlite",

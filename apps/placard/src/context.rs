@@ -91,7 +91,7 @@ impl Context {
         match &self.by {
             By::Named(Some((name, key))) => {
                 let operator = sign_in(&self.app, name, key).await?;
-                // What is printed includes content for users, so the server's content is followed.
+                // Output includes content for users, so the content of the server must be current.
                 self.app.follow_content().await;
                 Ok(operator)
             }

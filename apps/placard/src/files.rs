@@ -24,7 +24,7 @@ const TRIED: u64 = 1024 * 1024;
 const EVERYBODYS: u32 = 0o666;
 const PRINTED_AT_A_TIME: u64 = 256 * 1024;
 
-/// What a command may read.
+/// The files that a command may read.
 #[derive(Debug)]
 pub enum Files {
     /// Files of this machine.
@@ -73,7 +73,7 @@ impl Files {
     pub fn may_write(&self, files: &OutputFiles) -> Result<(), Failure> {
         match self {
             Self::Own => files.files.iter().try_for_each(|(path, _)| is_new(path)),
-            // Whoever asked looked before.
+            // The caller's machine checked its own files before it sent the command.
             Self::Sent(_) => Ok(()),
         }
     }

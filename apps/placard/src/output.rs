@@ -229,7 +229,7 @@ mod tests {
         let columns = ["id", "from", "to", "account", "refs", "note"];
         let text = plain(&table_text(&records, &columns.join(", ")));
         assert!(text.lines().all(|line| width(line) <= room()), "{text}");
-        // What a column has of the first record, line by line.
+        // The text of each column in the first record, line by line.
         let starts: Vec<usize> = columns.map(|name| text.find(&name.to_uppercase()).expect("a heading")).to_vec();
         let first: Vec<&str> = text.lines().skip(1).take_while(|line| !line.starts_with('7')).collect();
         let read = |from: usize, to: usize| -> String {

@@ -175,7 +175,7 @@ impl PaymentOrder {
 
 impl Party {
     /// # Errors
-    /// What of it cannot be written.
+    /// The first part of it that a payment file cannot have.
     pub fn check(&self) -> Result<(), UnwritableOrder> {
         if self.name.is_empty() || self.name.len() > LONGEST_NAME || spelled(&self.name).as_ref() != Some(&self.name) {
             return Err(UnwritableOrder::Name(self.name.clone()));

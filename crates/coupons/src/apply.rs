@@ -4,7 +4,7 @@ use base::{Money, MoneyError, Timestamp, named};
 
 use crate::model::{Benefit, Coupon, State};
 
-/// Who pays what of a budget.
+/// The parts of a budget, by payer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BudgetSplit {
     /// The user's part.

@@ -80,7 +80,7 @@ pub async fn run_exchange(
     };
     until_the_end(pace, (progress, begun), again(pace.rate, &mut auctions, || pause(of.in_vain()), auction)).await;
     let elapsed = begun.elapsed();
-    // Whoever does not come to an end is counted no further.
+    // Auctions that do not end in time are no longer counted.
     let _ = tokio::time::timeout(LAST_READERS, async { while auctions.join_next().await.is_some() {} }).await;
     exchange.summary(elapsed).await
 }

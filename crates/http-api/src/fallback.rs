@@ -7,7 +7,7 @@ use crate::edge::{routed_path, takes_head};
 use crate::failure::Failure;
 use crate::openapi::DOCUMENT;
 
-/// What is read and is no call: the app, and the probes.
+/// The paths that are read, but are not API calls: the app, and the probes.
 const READ: [&str; 3] = ["/", "/healthz", "/readyz"];
 
 pub async fn fallback(request: HttpRequest) -> Result<HttpResponse, Failure> {

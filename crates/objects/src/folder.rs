@@ -9,7 +9,7 @@ use std::sync::Arc;
 use object_store::ObjectStore;
 use object_store::local::LocalFileSystem;
 
-/// Whoever replaces what was read holds a lock on this file.
+/// A program that reads a file and then replaces it holds a lock on this file.
 const LOCK: &str = ".replacing";
 
 pub fn open(path: &Path) -> Result<Arc<dyn ObjectStore>, String> {

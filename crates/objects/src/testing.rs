@@ -175,7 +175,7 @@ fn serve(stream: TcpStream, shared: &Shared) {
     text += "Last-Modified: Mon, 05 Jan 2026 12:00:00 GMT\r\nConnection: close\r\n";
     write!(text, "Content-Length: {}\r\n\r\n", answer.body.len()).expect("text");
     let body = if is_head { &[][..] } else { &answer.body };
-    // Whoever asked may be gone.
+    // The client may have disconnected.
     drop(reader.get_mut().write_all(&[text.as_bytes(), body].concat()));
 }
 

@@ -34,7 +34,8 @@ named!(
 );
 
 impl NativeVersion {
-    /// However it is written: `1`, `1.0`, `1.0.0.2`. What is newer or unknown is as good as the newest.
+    /// Parses a version in any notation: `1`, `1.0`, `1.0.0.2`. A newer or unknown version counts as the newest known
+    /// one.
     pub(crate) fn said(version: &str) -> Option<Self> {
         let mut parts = version.trim().split('.');
         match (parts.next(), parts.next()) {

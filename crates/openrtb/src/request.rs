@@ -56,7 +56,7 @@ pub struct BidRequest {
     /// The only languages of creatives, by ISO 639-1.
     #[serde(default, deserialize_with = "fields::texts")]
     pub wlang: Vec<String>,
-    /// The same by BCP 47.
+    /// The only languages of creatives, by BCP 47.
     #[serde(default, deserialize_with = "fields::texts")]
     pub wlangb: Vec<String>,
     /// The only categories of advertisers.

@@ -81,7 +81,7 @@ impl fmt::Display for Proved {
 /// Verifies a file with the keys that the verifier has stored.
 ///
 /// # Errors
-/// What does not hold first, with its line.
+/// The first thing that does not hold, with its line.
 pub fn verify(mut file: impl BufRead + Seek, keys: &KeyFile) -> Result<Proved, BadFile> {
     // Which transaction's hash the balances need is said after all transactions.
     let wanted = balances::wanted(&mut Lines::new(&mut file));

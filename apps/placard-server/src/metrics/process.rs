@@ -19,7 +19,7 @@ impl Collector for Process {
     }
 }
 
-/// From the system's statistics of this process, if it has them.
+/// The resident memory from the system's statistics of this process, if it has them.
 fn resident_bytes() -> Option<i64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

@@ -53,7 +53,7 @@ pub fn key(state: &Path, name: Option<&str>) -> Result<Cosigner, String> {
         if name.is_some_and(|name| name != key.public().name()) {
             return Err(at(&path, format!("its name is {}", key.public().name())));
         }
-        // Whoever forgot what it cosigned would cosign anything.
+        // A witness without its state would cosign anything.
         return match state.exists() {
             true => Ok(key),
             false => {

@@ -28,7 +28,7 @@ pub fn kind(value: &Value) -> Kind {
         Value::String(text) if moment(text).is_some() => Kind::Moment,
         Value::String(text) if text.contains(char::is_whitespace) || width(text) > LONGEST_NAME => Kind::Prose,
         Value::Array(items) if items.iter().any(|item| kind(item) == Kind::Prose) => Kind::Prose,
-        // Whoever needs all of it looks at the record.
+        // The whole object is shown with the record, so a table may cut it.
         Value::Object(_) => Kind::Prose,
         _ => Kind::Whole,
     }

@@ -99,7 +99,7 @@ fn framed(kind: u8, bytes: &[u8]) -> Vec<u8> {
 /// The next item of output.
 ///
 /// # Errors
-/// Also if the answer ends without saying so.
+/// Reading fails, or the answer ends without an item that says so.
 pub fn next(wire: &mut impl Read) -> std::io::Result<OutputItem> {
     loop {
         let mut head = [0; 5];

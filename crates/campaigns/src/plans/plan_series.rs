@@ -92,7 +92,7 @@ fn read(
     Ok(PlanSeries { points: points.collect::<Result<_, _>>()? })
 }
 
-/// From midnight to midnight, up to the end of the last day.
+/// The midnights between the days, up to the end of the last day.
 fn days(zone: Zone, first: Timestamp, last: Timestamp) -> Vec<Timestamp> {
     let count = zone.days_between(first, last).min(MOST_DAYS);
     let later = (0..count).rev().map(|n| zone.days_back(last, n));

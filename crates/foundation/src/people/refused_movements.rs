@@ -31,7 +31,7 @@ impl RefusedMovements {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Of one user, no more wait than are stored.
+    /// Adds a refusal. For one user, no more refusals wait than are stored.
     fn add(&self, refused: RefusedMovement) {
         let mut waiting = self.waiting();
         let mut own = waiting.iter().enumerate().filter(|(_, other)| other.user == refused.user);

@@ -15,7 +15,8 @@ use foundation::idempotent::Key;
 use crate::Shell;
 use crate::failure::Failure;
 
-/// What is not UTF-8 is replaced: one strange letter does not make the rest unreadable.
+/// The value of a header. Bytes that are not UTF-8 are replaced, so that one strange letter does not make the rest
+/// unreadable.
 fn text<'a>(request: &'a HttpRequest, name: &str) -> Option<Cow<'a, str>> {
     request.headers().get(name).map(|value| String::from_utf8_lossy(value.as_bytes()))
 }

@@ -18,7 +18,7 @@ use super::ssps::Ssp;
 use super::{Index, LOOK_AT, NOBODY, ServedOffer};
 use crate::product::{AdForm, ExchangeAd, ServedProduct};
 
-/// Who holds the auction.
+/// The party that holds the auction.
 #[derive(Clone, Copy, Debug)]
 pub enum Seller<'b> {
     Ssp(&'b Ssp),

@@ -102,7 +102,8 @@ pub async fn run(context: &Context, command: Command) -> Result<(), Failure> {
             let (operator, key) = rotate_operator(app, &by, &name).await?;
             let mut shown =
                 json!({ "operator": operator.name, "key": key.text(), "id": operator.id, "person": operator.person });
-            // Whoever had the old key may have confirmed them. Of one's own, nobody says that it was in other hands.
+            // Somebody else with the old key may have confirmed these operators. For one's own key, there is no such
+            // suspicion.
             let taken = operator.name != by.name() && !operator.has_confirmed.is_empty();
             if let Some(fields) = shown.as_object_mut().filter(|_| taken) {
                 fields.insert("has_confirmed".to_owned(), json!(operator.has_confirmed));
@@ -163,7 +164,7 @@ async fn list(context: &Context) -> Result<(), Failure> {
 const OPERATORS: &str =
     "id, name, role, since: created_at, last used: last_used_at, key from: key_from, counts as: person, revoked";
 
-/// Whose confirmation may have been made by somebody with another's key.
+/// Warns about operators whose confirmation may have been made by somebody else with the confirmer's key.
 fn doubts(operators: &Value) -> String {
     let told = operators.as_array().into_iter().flatten().filter_map(|one| {
         let taken_at = one.get("confirming_key_taken_at")?;

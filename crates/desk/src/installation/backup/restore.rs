@@ -213,7 +213,7 @@ impl ArchivedFiles<'_> {
     }
 }
 
-/// Whoever runs this program on the machine.
+/// Records an action without an operator: anybody who runs this program on the machine may restore.
 pub(super) fn by_nobody(tx: &mut Tx<'_>, action: &'static str, details: &Value, reason: &str) -> Result<(), Error> {
     let nobody = Actor { id: None, name: "installation".to_owned() };
     let deed = Action { action, subject: SUBJECT.to_owned(), details: details.to_string(), reason: reason.to_owned() };

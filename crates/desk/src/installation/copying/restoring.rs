@@ -274,7 +274,8 @@ impl UnnamedDatabase {
         damage.into_iter().next().map_or(Ok(()), |damage| Err(BackupError::Damaged(damage)))
     }
 
-    /// Whoever opens it before everything else is done is told: see [`identity::note_restoring`].
+    /// Marks the database as incomplete for anybody who opens it before the restore has ended: see
+    /// [`identity::note_restoring`].
     async fn note_restoring(&self) -> Result<(), BackupError> {
         let url = format!("sqlite://{}", self.0.display());
         aside(move || Ok(identity::note_restoring_in(&url)?)).await?;

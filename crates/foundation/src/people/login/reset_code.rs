@@ -107,7 +107,8 @@ pub(super) fn is_good(row: &LoginReset, now: Timestamp) -> Result<bool, Error> {
     Ok(row.status == ResetStatus::Open && now < row.good_until)
 }
 
-/// Whoever has come by the other's key since the approval gets no half.
+/// Checks that the requester and the approver still count as two people, because one may have obtained the other's key
+/// since the approval.
 fn are_two(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
     let people = operators::people(tx)?;
     let second = found.decided_by.ok_or(Refusal::NotApproved)?;

@@ -101,7 +101,7 @@ impl NotReceived {
     }
 }
 
-/// What is wrong stands in `error`; `problem`, which says the same, is how older callers know it.
+/// The refusal of a request that cannot be read. `problem` has the same text as `error`, for older callers.
 pub fn malformed(path: &str, error: &str) -> HttpResponse {
     HttpResponse::BadRequest().json(json!({ "error": error, "path": path, "problem": error }))
 }

@@ -68,7 +68,7 @@ impl CardRequest {
 pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<CardRequest>) -> Handled<CardView> {
     let mut request = body.read()?;
     let password = request.password.take().unwrap_or_default();
-    // What cannot be bound uses no password attempt.
+    // An invalid card is refused before the password is checked, so that it uses no attempt.
     let typed = NewBankCard::read(&shell.app, request.typed()?)?;
     let binder = if pay_password::is_set(&shell.app, session.user).await? {
         let password = required(Some(password), Field::Password)?;

@@ -118,10 +118,10 @@ pub struct ExchangeStatementView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ExchangeCounts {
     pub bids: i64,
-    /// As the exchange said.
+    /// The bids that were won, according to the exchange.
     pub wins: i64,
     pub views: i64,
-    /// Those of the views that its notice alone reports.
+    /// The views that only the exchange's notice reports.
     pub unconfirmed: i64,
 }
 

@@ -33,7 +33,7 @@ const PAGE: i64 = 1_000;
 /// The number of a hash's bytes that are shown; `ledger show` shows all of them.
 const SHORT: usize = 8;
 
-/// What is written.
+/// The options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LedgerExport {
     pub format: JournalFormat,
@@ -41,7 +41,7 @@ pub struct LedgerExport {
     pub names: bool,
 }
 
-/// What was written.
+/// The result of an export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExportedLedger {
     /// When the export began.

@@ -21,7 +21,7 @@ pub struct Mistake {
 }
 
 const COLUMNS: [&str; 4] = ["event_id", "click_id", "occurred_at", "reverse"];
-/// Nobody corrects more at once.
+/// More mistakes are not listed, because nobody corrects more at once.
 const MOST_MISTAKES: usize = 20;
 
 /// Reads all rows.
