@@ -31,7 +31,7 @@ impl SignedRequest<'_> {
         [self.head().as_bytes(), self.body].concat()
     }
 
-    fn is_recent(&self, now: Timestamp) -> Result<(), BadSignature> {
+    fn check_recent(&self, now: Timestamp) -> Result<(), BadSignature> {
         let at: i64 = self.timestamp.parse().map_err(|_| BadSignature::NoTimestamp)?;
         let near = now.seconds().abs_diff(at) <= WINDOW_SECONDS.unsigned_abs();
         if near { Ok(()) } else { Err(BadSignature::Stale) }
@@ -57,7 +57,7 @@ pub fn sign(key: &str, signed: &SignedRequest<'_>) -> String {
 pub fn verify(key: &str, signed: &SignedRequest<'_>, signature: &str, now: Timestamp) -> Result<(), BadSignature> {
     let expected = sign(key, signed);
     let fits = bool::from(expected.as_bytes().ct_eq(signature.as_bytes()));
-    if fits { signed.is_recent(now) } else { Err(BadSignature::Wrong) }
+    if fits { signed.check_recent(now) } else { Err(BadSignature::Wrong) }
 }
 
 /// Verifies an Ed25519 signature, in base64. Weak keys, for which anybody could sign, were refused
@@ -71,7 +71,7 @@ pub fn verify_ed25519(
     let signature = base64_of(signature).ok_or(BadSignature::Wrong)?;
     let fits = UnparsedPublicKey::new(&ED25519, key).verify(&signed.text(), &signature);
     fits.map_err(|_| BadSignature::Wrong)?;
-    signed.is_recent(now)
+    signed.check_recent(now)
 }
 
 #[cfg(test)]

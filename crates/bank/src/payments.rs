@@ -117,14 +117,14 @@ impl PaymentOrder {
         if self.payments.is_empty() {
             return Err(UnwritableOrder::Empty);
         }
-        is_id(&self.message)?;
+        check_id(&self.message)?;
         if self.currency.len() != 3 || !self.currency.bytes().all(|b| b.is_ascii_uppercase()) {
             return Err(UnwritableOrder::Currency(self.currency.clone()));
         }
         self.payer.check()?;
         let mut ids = std::collections::BTreeSet::new();
         for payment in &self.payments {
-            is_id(&payment.end_to_end)?;
+            check_id(&payment.end_to_end)?;
             if !ids.insert(&payment.end_to_end) {
                 return Err(UnwritableOrder::Twice(payment.end_to_end.clone()));
             }
@@ -214,7 +214,7 @@ impl PartyAccount {
 }
 
 /// SEPA's ids neither begin nor end with a slash, nor have two in a row.
-fn is_id(id: &str) -> Result<(), UnwritableOrder> {
+fn check_id(id: &str) -> Result<(), UnwritableOrder> {
     let fits = (1..=LONGEST_ID).contains(&id.len()) && spelled(id).as_deref() == Some(id);
     let slashes = id.starts_with('/') || id.ends_with('/') || id.contains("//");
     if fits && !slashes { Ok(()) } else { Err(UnwritableOrder::Id(id.to_owned())) }

@@ -144,7 +144,7 @@ impl Witness {
         let asked = AddCheckpoint::parse(body).ok_or(Refused::Malformed)?;
         let checkpoint = Checkpoint::parse(&asked.checkpoint.text).ok_or(Refused::Malformed)?;
         let Checkpoint { origin, head, .. } = checkpoint;
-        self.is_signed(&origin, &asked.checkpoint)?;
+        self.check_signed(&origin, &asked.checkpoint)?;
         if asked.old > head.size {
             return Err(Refused::Backwards);
         }
@@ -164,7 +164,7 @@ impl Witness {
     }
 
     /// Whether a key of this log signed it.
-    fn is_signed(&self, origin: &str, note: &Note) -> Result<(), Refused> {
+    fn check_signed(&self, origin: &str, note: &Note) -> Result<(), Refused> {
         let mut known = self.logs.iter().filter(|key| key.name() == origin).peekable();
         if known.peek().is_none() {
             return Err(Refused::UnknownLog);

@@ -43,7 +43,7 @@ impl PayoutRules {
         }
     }
 
-    fn is_enough(&self, asked: Money, status: PublisherStatus) -> Result<(), Refused> {
+    fn check_enough(&self, asked: Money, status: PublisherStatus) -> Result<(), Refused> {
         let minimum = self.minimum_for(status);
         if asked < minimum { Err(Refused::BelowMinimum { minimum, asked }) } else { Ok(()) }
     }
@@ -157,7 +157,7 @@ impl Account {
         if asked > payable {
             return Err(Refused::MoreThanPayable { payable, asked });
         }
-        rules.is_enough(asked, of.status)
+        rules.check_enough(asked, of.status)
     }
 
     /// Whether a payout that is among [`Account::asked`] can still be made as it was asked
@@ -178,7 +178,7 @@ impl Account {
         if amount > payable {
             return Err(Refused::MoreThanPayable { payable, asked: amount });
         }
-        rules.is_enough(amount, of.status)
+        rules.check_enough(amount, of.status)
     }
 }
 

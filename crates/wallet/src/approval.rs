@@ -66,7 +66,7 @@ impl Approval {
         person: impl Fn(OperatorId) -> OperatorId,
     ) -> Result<(), Refused> {
         match self {
-            Self::Asked(word) => word.is_anothers(by.into(), person),
+            Self::Asked(word) => word.check_other_person(by.into(), person),
             Self::Open => Err(Refused::NotApproved),
             Self::Decided(_) | Self::Expired => self.check_undecided(),
         }
@@ -97,7 +97,11 @@ impl Approval {
 }
 
 impl FirstDecision {
-    fn is_anothers(self, second: SecondOperator, person: impl Fn(OperatorId) -> OperatorId) -> Result<(), Refused> {
+    fn check_other_person(
+        self,
+        second: SecondOperator,
+        person: impl Fn(OperatorId) -> OperatorId,
+    ) -> Result<(), Refused> {
         let by = person(second.by);
         // The same operator is the same person in any case, and so is whoever counted as
         // them, even if that has changed since.

@@ -78,7 +78,7 @@ pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &st
             if to.within(from) {
                 return Ok(LimitOutcome::Set(set(tx, &by, role, (from, to))?));
             }
-            is_possible(tx, role, (from, to))?;
+            check_possible(tx, role, (from, to))?;
             let present = Present { limits: Some(LimitView::of(role, Some(from))) };
             let wanted = Present { limits: Some(LimitView::of(role, Some(to))) };
             let filed = CheckedRequest {
@@ -109,13 +109,13 @@ pub fn agree(tx: &mut Tx<'_>, by: &Staff, proposal: &Proposal) -> Result<(), Err
     let (role, to) = asked.read();
     let from = rows::of(tx, role)?.ok_or_else(unreadable)?;
     proposal.apply::<Present>(&Present { limits: Some(LimitView::of(role, Some(from))) })?;
-    is_possible(tx, role, (from, to))?;
+    check_possible(tx, role, (from, to))?;
     set(tx, by, role, (from, to)).map(drop)
 }
 
 /// Checks the new limits against those at the beginning of the last month, which the audit record of the oldest change
 /// since then contains: many small steps must not go further than one.
-fn is_possible(tx: &mut Tx<'_>, role: Role, (from, to): (Limits, Limits)) -> Result<(), Error> {
+fn check_possible(tx: &mut Tx<'_>, role: Role, (from, to): (Limits, Limits)) -> Result<(), Error> {
     let since = tx.now().plus_days(-RAISE_DAYS);
     let base = match rows::first_change(tx, role, since)? {
         Some(record) => replaced(&record.details).ok_or_else(|| {

@@ -154,9 +154,9 @@ impl ChosenPayments {
         for candidate in found {
             let fits = match candidate.receiver.clone() {
                 Ok(receiver) => approvals.hold(&candidate)?.and_then(|record| {
-                    is_anothers(&candidate, &decider)?;
+                    check_other_person(&candidate, &decider)?;
                     let to = party(&receiver)?;
-                    is_payable(candidate.amount)?;
+                    check_payable(candidate.amount)?;
                     moved = limits.allow(candidate.amount, moved).map_err(|_| Held::OVER_LIMIT)?;
                     Ok((record, Receiver { to: Some(to), ..receiver }))
                 }),
@@ -182,7 +182,7 @@ impl ChosenPayments {
 }
 
 /// Checks that the exporting operator is not the person who approved the payment.
-fn is_anothers(candidate: &PaymentCandidate, decider: &Decider<'_>) -> Result<(), Held> {
+fn check_other_person(candidate: &PaymentCandidate, decider: &Decider<'_>) -> Result<(), Held> {
     match Approval::Asked(candidate.approved).agree(decider.second(), |operator| decider.person(operator)) {
         Ok(()) => Ok(()),
         Err(Refused::SecondPersonNeeded) => Err(Held::OWN_APPROVAL),
@@ -190,7 +190,7 @@ fn is_anothers(candidate: &PaymentCandidate, decider: &Decider<'_>) -> Result<()
     }
 }
 
-fn is_payable(amount: Money) -> Result<(), Held> {
+fn check_payable(amount: Money) -> Result<(), Held> {
     if amount.is_positive() && amount <= LARGEST { Ok(()) } else { Err(Held::AMOUNT) }
 }
 

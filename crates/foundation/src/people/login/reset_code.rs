@@ -99,7 +99,7 @@ fn to_show(tx: &mut Tx<'_>, by: &Staff, found: &MoneyRequest) -> Result<Option<(
         return Ok(None);
     }
     by.still_may(tx, permission)?;
-    are_two(tx, found)?;
+    check_two_people(tx, found)?;
     Ok(Some((row, side)))
 }
 
@@ -109,7 +109,7 @@ pub(super) fn is_good(row: &LoginReset, now: Timestamp) -> Result<bool, Error> {
 
 /// Checks that the requester and the approver still count as two people, because one may have obtained the other's key
 /// since the approval.
-fn are_two(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
+fn check_two_people(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
     let people = operators::people(tx)?;
     let second = found.decided_by.ok_or(Refusal::NotApproved)?;
     let asked = FirstDecision {

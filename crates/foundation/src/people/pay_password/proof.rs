@@ -137,7 +137,7 @@ impl Evidence {
     /// # Errors
     /// `pay_password_locked`, `wrong_pay_password`, `pay_password_not_set`.
     pub(super) fn clears(&self, kept: &StoredPayPassword, now: Timestamp) -> Result<Option<Guard>, Refusal> {
-        self.fits(kept)?;
+        self.check_current(kept)?;
         if !self.touches(kept) {
             return Ok(None);
         }
@@ -147,12 +147,12 @@ impl Evidence {
     }
 
     fn is_settled(&self, kept: &StoredPayPassword) -> Result<bool, Refusal> {
-        self.fits(kept)?;
+        self.check_current(kept)?;
         Ok(!self.touches(kept))
     }
 
-    /// Another password may have been set since verification.
-    fn fits(&self, kept: &StoredPayPassword) -> Result<(), Refusal> {
+    /// Checks that the verified password is still the stored one: another may have been set since.
+    fn check_current(&self, kept: &StoredPayPassword) -> Result<(), Refusal> {
         match (&self.fitted, &kept.hash) {
             #[cfg(feature = "testing")]
             (Fitted::Assumed, _) => Ok(()),

@@ -25,7 +25,7 @@ pub async fn request_correction(app: &App, by: &Staff, id: PublisherId, amount: 
     app.db
         .write(move |tx| {
             rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            is_possible(tx, id, amount)?;
+            check_possible(tx, id, amount)?;
             let (kind, amount) = if amount.is_negative() {
                 (RequestKind::PublisherDebit, amount.negated()?)
             } else {
@@ -39,7 +39,7 @@ pub async fn request_correction(app: &App, by: &Staff, id: PublisherId, amount: 
 
 /// Checks that the publisher's account, which is locked, covers the correction. Unlike for a payout, it does not matter
 /// when the plans were settled.
-fn is_possible(tx: &mut Tx<'_>, id: PublisherId, amount: Money) -> Result<(), Error> {
+fn check_possible(tx: &mut Tx<'_>, id: PublisherId, amount: Money) -> Result<(), Error> {
     let now = tx.now();
     Ok(payouts::account(tx, id, now, now)?.correct(amount)?)
 }
@@ -56,7 +56,7 @@ pub fn book(
 ) -> Result<(), Error> {
     let taken_back = found.kind == RequestKind::PublisherDebit;
     let amount = if taken_back { found.amount.negated()? } else { found.amount };
-    is_possible(tx, id, amount)?;
+    check_possible(tx, id, amount)?;
     let note = Note {
         document: Document::Request(found.kind.document(), found.id),
         event_at: tx.now(),

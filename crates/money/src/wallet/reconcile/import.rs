@@ -94,7 +94,7 @@ pub async fn import(app: &App, by: &Staff, file: BankFile, dry_run: bool) -> Res
 }
 
 fn look_at(conn: &mut Conn, vault: &Vault, file: &BankFile, now: Timestamp) -> Result<Vec<ImportedStatement>, Error> {
-    is_new(conn, &file.digest)?;
+    check_new(conn, &file.digest)?;
     let (mut before, mut shown) = (Vec::new(), Vec::new());
     for statement in &file.statements {
         let placed = match Found::of(conn, statement, file.known, &before)? {
@@ -117,7 +117,7 @@ fn look_at(conn: &mut Conn, vault: &Vault, file: &BankFile, now: Timestamp) -> R
 fn keep(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, file: &BankFile) -> Result<Vec<ImportedStatement>, Error> {
     spans::lock(tx)?;
     by.still_may(tx, Permission::Money)?;
-    is_new(tx, &file.digest)?;
+    check_new(tx, &file.digest)?;
     let (mut kept, mut shown) = (0usize, Vec::new());
     for statement in &file.statements {
         let one = match Found::of(tx, statement, file.known, &[])? {
@@ -162,7 +162,7 @@ fn unless_all_repeated(shown: Vec<Shown>) -> Result<Vec<ImportedStatement>, Erro
     Ok(shown.into_iter().map(view).collect())
 }
 
-fn is_new(conn: &mut Conn, digest: &[u8; 32]) -> Result<(), Error> {
+fn check_new(conn: &mut Conn, digest: &[u8; 32]) -> Result<(), Error> {
     match rows::find_by_digest(conn, digest)? {
         Some(id) => Err(Refusal::StatementImported { statement: Some(id) }.into()),
         None => Ok(()),

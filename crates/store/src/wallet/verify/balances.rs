@@ -26,7 +26,7 @@ pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Resu
     for key in homeless {
         faults.add(Law::Balances, || format!("{} has entries and is kept nowhere", named(key)));
     }
-    incomes(conn, &lines.income, faults)?;
+    check_incomes(conn, &lines.income, faults)?;
     for (sql, what) in laws() {
         for id in broken(conn, &sql)? {
             faults.add(Law::Balances, || what.replace("{}", &id.to_string()));
@@ -36,7 +36,7 @@ pub(super) fn check(conn: &mut Conn, lines: &Lines, faults: &mut Faults) -> Resu
 }
 
 /// Compares the totals of everything that was ever credited to `available`.
-fn incomes(conn: &mut Conn, summed: &HashMap<i64, i64>, faults: &mut Faults) -> Result<(), Error> {
+fn check_incomes(conn: &mut Conn, summed: &HashMap<i64, i64>, faults: &mut Faults) -> Result<(), Error> {
     let kept: Vec<(i64, i64)> = wallets::table.select((wallets::user_id, wallets::income)).load(conn)?;
     for (user, kept) in kept {
         let sum = summed.get(&user).copied().unwrap_or(0);
