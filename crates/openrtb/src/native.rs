@@ -8,7 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::read::{Flag, fields};
+use crate::read::{Flag, fields, object};
 
 /// The mark of UTF-8.
 const MARK: char = '\u{feff}';
@@ -47,75 +47,60 @@ impl NativeVersion {
     }
 }
 
-/// The page's request (section 4), with the fields that are read.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct NativeRequest {
-    /// The version, as the page writes it.
-    #[serde(default, deserialize_with = "fields::maybe_version")]
-    pub ver: Option<String>,
-    #[serde(default, deserialize_with = "fields::objects")]
-    pub assets: Vec<AskedAsset>,
-    /// How the page counts; without it, as before 1.2.
-    #[serde(default, deserialize_with = "fields::maybe_objects")]
-    pub eventtrackers: Vec<AskedTracker>,
-    /// Whether it came within an object `native`, as before 1.1.
-    #[serde(skip)]
-    pub is_wrapped: bool,
-}
+object! {
+    /// The page's request (section 4), with the fields that are read.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct NativeRequest {
+        /// The version, as the page writes it.
+        pub ver: Option<String> = "fields::maybe_version",
+        pub assets: Vec<AskedAsset> = "fields::objects",
+        /// How the page counts; without it, as before 1.2.
+        pub eventtrackers: Vec<AskedTracker> = "fields::maybe_objects",
+        /// Whether it came within an object `native`, as before 1.1.
+        #[serde(skip)]
+        pub is_wrapped: bool,
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct AskedAsset {
-    /// Without an id, the asset cannot be answered.
-    #[serde(default, deserialize_with = "fields::maybe_id")]
-    pub id: Option<i64>,
-    #[serde(default, deserialize_with = "fields::flag")]
-    pub required: Option<Flag>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub title: Option<AskedTitle>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub img: Option<AskedImage>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub data: Option<AskedData>,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct AskedAsset {
+        /// Without an id, the asset cannot be answered.
+        pub id: Option<i64> = "fields::maybe_id",
+        pub required: Option<Flag> = "fields::flag",
+        pub title: Option<AskedTitle> = "fields::object",
+        pub img: Option<AskedImage> = "fields::object",
+        pub data: Option<AskedData> = "fields::object",
+    }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub struct AskedTitle {
-    /// The most characters.
-    #[serde(default, deserialize_with = "fields::count")]
-    pub len: Option<u32>,
-}
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    pub struct AskedTitle {
+        /// The most characters.
+        pub len: Option<u32> = "fields::count",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct AskedImage {
-    #[serde(default, rename = "type", deserialize_with = "fields::number")]
-    pub kind: Option<i32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub w: Option<u32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub h: Option<u32>,
-    #[serde(default, deserialize_with = "fields::least")]
-    pub wmin: Option<u32>,
-    #[serde(default, deserialize_with = "fields::least")]
-    pub hmin: Option<u32>,
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub mimes: Vec<String>,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct AskedImage {
+        #[serde(rename = "type")]
+        pub kind: Option<i32> = "fields::number",
+        pub w: Option<u32> = "fields::count",
+        pub h: Option<u32> = "fields::count",
+        pub wmin: Option<u32> = "fields::least",
+        pub hmin: Option<u32> = "fields::least",
+        pub mimes: Vec<String> = "fields::texts",
+    }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub struct AskedData {
-    #[serde(default, rename = "type", deserialize_with = "fields::number")]
-    pub kind: Option<i32>,
-    /// The most characters.
-    #[serde(default, deserialize_with = "fields::count")]
-    pub len: Option<u32>,
-}
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    pub struct AskedData {
+        #[serde(rename = "type")]
+        pub kind: Option<i32> = "fields::number",
+        /// The most characters.
+        pub len: Option<u32> = "fields::count",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct AskedTracker {
-    #[serde(default, deserialize_with = "fields::maybe_number")]
-    pub event: Option<i32>,
-    #[serde(default, deserialize_with = "fields::numbers")]
-    pub methods: Vec<i32>,
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct AskedTracker {
+        pub event: Option<i32> = "fields::maybe_number",
+        pub methods: Vec<i32> = "fields::numbers",
+    }
 }
 
 /// Reads a native request: JSON within a text, or the object itself; until version 1.1 within an

@@ -2,6 +2,19 @@
 //! invalidates the object that it belongs to, and is named by its path: `imp[0].banner.w`. Only a body that is not a
 //! request at all is refused as a whole.
 
+/// Declares objects of a request. A field that names a reader, one of [`fields`], may be missing.
+macro_rules! object {
+    ($($(#[$meta:meta])* pub struct $name:ident {
+        $($(#[$about:meta])* pub $field:ident: $kind:ty $(= $reader:tt)?),+ $(,)?
+    })+) => {$(
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$about])* $(#[serde(default, deserialize_with = $reader)])? pub $field: $kind),+
+        }
+    )+};
+}
+pub(crate) use object;
+
 pub(crate) mod fields;
 mod repair;
 mod salvage;

@@ -13,79 +13,59 @@ pub use imp::{
 };
 
 use crate::blocks::{app_in_store, without_id, without_www};
-use crate::read::{Flag, fields};
+use crate::read::{Flag, fields, object};
 use crate::unread::UnreadPart;
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct BidRequest {
-    #[serde(default, deserialize_with = "fields::id")]
-    pub id: String,
-    #[serde(deserialize_with = "fields::imps")]
-    pub imp: Vec<Imp>,
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub site: Option<Site>,
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub app: Option<App>,
-    /// A screen in a public place, in place of both.
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub dooh: Option<Dooh>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub device: Option<Device>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub user: Option<User>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub regs: Option<Regs>,
-    /// Nobody pays for such an auction.
-    #[serde(default, deserialize_with = "fields::flag")]
-    pub test: Option<Flag>,
-    /// 1 first price, 2 second price (the default); from 500 on, the exchange's own.
-    #[serde(default, deserialize_with = "fields::maybe_number")]
-    pub at: Option<i32>,
-    /// Milliseconds until the answer must be there.
-    #[serde(default, deserialize_with = "fields::maybe_count")]
-    pub tmax: Option<u32>,
-    /// The only seats that may bid.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub wseat: Vec<String>,
-    /// The seats that may not bid.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub bseat: Vec<String>,
-    /// The currencies of bids.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub cur: Vec<String>,
-    /// The only languages of creatives, by ISO 639-1.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub wlang: Vec<String>,
-    /// The only languages of creatives, by BCP 47.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub wlangb: Vec<String>,
-    /// The only categories of advertisers.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub acat: Vec<String>,
-    /// Blocked categories of advertisers.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub bcat: Vec<String>,
-    /// The taxonomy of the categories above; 1 unless said otherwise.
-    #[serde(default, deserialize_with = "fields::number")]
-    pub cattax: Option<i32>,
-    /// Blocked domains of advertisers.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub badv: Vec<String>,
-    /// Blocked apps that are advertised, by their ids in a store.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub bapp: Vec<String>,
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub ext: Option<RequestExt>,
-    /// The unreadable parts that must not be ignored: there is no bid then.
-    #[serde(skip)]
-    pub unread: Vec<UnreadPart>,
-}
+object! {
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct BidRequest {
+        pub id: String = "fields::id",
+        #[serde(deserialize_with = "fields::imps")]
+        pub imp: Vec<Imp>,
+        pub site: Option<Site> = "fields::maybe_object",
+        pub app: Option<App> = "fields::maybe_object",
+        /// A screen in a public place, in place of both.
+        pub dooh: Option<Dooh> = "fields::maybe_object",
+        pub device: Option<Device> = "fields::object",
+        pub user: Option<User> = "fields::object",
+        pub regs: Option<Regs> = "fields::object",
+        /// Nobody pays for such an auction.
+        pub test: Option<Flag> = "fields::flag",
+        /// 1 first price, 2 second price (the default); from 500 on, the exchange's own.
+        pub at: Option<i32> = "fields::maybe_number",
+        /// Milliseconds until the answer must be there.
+        pub tmax: Option<u32> = "fields::maybe_count",
+        /// The only seats that may bid.
+        pub wseat: Vec<String> = "fields::texts",
+        /// The seats that may not bid.
+        pub bseat: Vec<String> = "fields::texts",
+        /// The currencies of bids.
+        pub cur: Vec<String> = "fields::texts",
+        /// The only languages of creatives, by ISO 639-1.
+        pub wlang: Vec<String> = "fields::texts",
+        /// The only languages of creatives, by BCP 47.
+        pub wlangb: Vec<String> = "fields::texts",
+        /// The only categories of advertisers.
+        pub acat: Vec<String> = "fields::texts",
+        /// Blocked categories of advertisers.
+        pub bcat: Vec<String> = "fields::texts",
+        /// The taxonomy of the categories above; 1 unless said otherwise.
+        pub cattax: Option<i32> = "fields::number",
+        /// Blocked domains of advertisers.
+        pub badv: Vec<String> = "fields::texts",
+        /// Blocked apps that are advertised, by their ids in a store.
+        pub bapp: Vec<String> = "fields::texts",
+        pub ext: Option<RequestExt> = "fields::maybe_object",
+        /// The unreadable parts that must not be ignored: there is no bid then.
+        #[serde(skip)]
+        pub unread: Vec<UnreadPart>,
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct RequestExt {
-    /// How long a page with Prebid waits for all bids, in milliseconds.
-    #[serde(default, deserialize_with = "fields::maybe_count")]
-    pub tmaxmax: Option<u32>,
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct RequestExt {
+        /// How long a page with Prebid waits for all bids, in milliseconds.
+        pub tmaxmax: Option<u32> = "fields::maybe_count",
+    }
 }
 
 impl BidRequest {

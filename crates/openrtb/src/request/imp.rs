@@ -4,42 +4,33 @@ use serde::Deserialize;
 
 use crate::native::{NativeRequest, asked};
 use crate::price::Cpm;
-use crate::read::{Flag, fields};
+use crate::read::{Flag, fields, object};
 use crate::unread::{Unread, UnreadPart};
 
 /// The currency where none is named.
 const CURRENCY: &str = "USD";
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Imp {
-    #[serde(default, deserialize_with = "fields::id")]
-    pub id: String,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub banner: Option<Banner>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub video: Option<Video>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub native: Option<Native>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub pmp: Option<Pmp>,
-    /// The placement, as the exchange calls it.
-    #[serde(default, deserialize_with = "fields::maybe_text")]
-    pub tagid: Option<String>,
-    #[serde(default, deserialize_with = "fields::price")]
-    pub bidfloor: Cpm,
-    #[serde(default, deserialize_with = "fields::only_text")]
-    pub bidfloorcur: Option<String>,
-    /// Whether everything must come over HTTPS.
-    #[serde(default, deserialize_with = "fields::flag")]
-    pub secure: Option<Flag>,
-    #[serde(default, deserialize_with = "fields::object")]
-    pub qty: Option<Quantity>,
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub ext: Option<ImpExt>,
-    /// The unreadable parts. If it is a form, the impression does not have that form; anything else invalidates the
-    /// whole impression.
-    #[serde(skip)]
-    pub unread: Vec<UnreadPart>,
+object! {
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Imp {
+        pub id: String = "fields::id",
+        pub banner: Option<Banner> = "fields::object",
+        pub video: Option<Video> = "fields::object",
+        pub native: Option<Native> = "fields::object",
+        pub pmp: Option<Pmp> = "fields::object",
+        /// The placement, as the exchange calls it.
+        pub tagid: Option<String> = "fields::maybe_text",
+        pub bidfloor: Cpm = "fields::price",
+        pub bidfloorcur: Option<String> = "fields::only_text",
+        /// Whether everything must come over HTTPS.
+        pub secure: Option<Flag> = "fields::flag",
+        pub qty: Option<Quantity> = "fields::object",
+        pub ext: Option<ImpExt> = "fields::maybe_object",
+        /// The unreadable parts. If it is a form, the impression does not have that form; anything else invalidates the
+        /// whole impression.
+        #[serde(skip)]
+        pub unread: Vec<UnreadPart>,
+    }
 }
 
 impl Imp {
@@ -88,65 +79,54 @@ impl Imp {
     }
 }
 
-/// How many impressions it counts as when it is shown once, as on a screen in a station.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Quantity {
-    #[serde(default, rename = "multiplier", deserialize_with = "fields::is_not_one")]
-    pub is_not_one: bool,
-}
+object! {
+    /// How many impressions it counts as when it is shown once, as on a screen in a station.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Quantity {
+        #[serde(rename = "multiplier")]
+        pub is_not_one: bool = "fields::is_not_one",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct ImpExt {
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub prebid: Option<PrebidExt>,
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub bidder: Option<SlotParams>,
-    /// Where the parameters of a bidder were before they were among Prebid's.
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub placard: Option<SlotParams>,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct ImpExt {
+        pub prebid: Option<PrebidExt> = "fields::maybe_object",
+        pub bidder: Option<SlotParams> = "fields::maybe_object",
+        /// Where the parameters of a bidder were before they were among Prebid's.
+        pub placard: Option<SlotParams> = "fields::maybe_object",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct PrebidExt {
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub storedrequest: Option<StoredRequest>,
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub bidder: Option<Bidders>,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct PrebidExt {
+        pub storedrequest: Option<StoredRequest> = "fields::maybe_object",
+        pub bidder: Option<Bidders> = "fields::maybe_object",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct StoredRequest {
-    #[serde(default, deserialize_with = "fields::maybe_text")]
-    pub id: Option<String>,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct StoredRequest {
+        pub id: Option<String> = "fields::maybe_text",
+    }
 
-/// Parameters of bidders; those of others are not read.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Bidders {
-    #[serde(default, deserialize_with = "fields::maybe_object")]
-    pub placard: Option<SlotParams>,
-}
+    /// Parameters of bidders; those of others are not read.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Bidders {
+        pub placard: Option<SlotParams> = "fields::maybe_object",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct SlotParams {
-    #[serde(default, deserialize_with = "fields::maybe_text")]
-    pub slot: Option<String>,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct SlotParams {
+        pub slot: Option<String> = "fields::maybe_text",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Banner {
-    #[serde(default, deserialize_with = "fields::maybe_objects")]
-    pub format: Vec<Format>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub w: Option<u32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub h: Option<u32>,
-    /// Blocked kinds of banners: 1 text, 2 HTML, 3 JavaScript, 4 frame.
-    #[serde(default, deserialize_with = "fields::numbers")]
-    pub btype: Vec<i32>,
-    /// Blocked attributes of creatives.
-    #[serde(default, deserialize_with = "fields::numbers")]
-    pub battr: Vec<i32>,
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Banner {
+        pub format: Vec<Format> = "fields::maybe_objects",
+        pub w: Option<u32> = "fields::count",
+        pub h: Option<u32> = "fields::count",
+        /// Blocked kinds of banners: 1 text, 2 HTML, 3 JavaScript, 4 frame.
+        pub btype: Vec<i32> = "fields::numbers",
+        /// Blocked attributes of creatives.
+        pub battr: Vec<i32> = "fields::numbers",
+    }
 }
 
 impl Banner {
@@ -158,76 +138,54 @@ impl Banner {
     }
 }
 
-/// A size; one that is only a ratio is not read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Format {
-    #[serde(default, deserialize_with = "fields::maybe_count")]
-    pub w: Option<u32>,
-    #[serde(default, deserialize_with = "fields::maybe_count")]
-    pub h: Option<u32>,
-}
+object! {
+    /// A size; one that is only a ratio is not read.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Format {
+        pub w: Option<u32> = "fields::maybe_count",
+        pub h: Option<u32> = "fields::maybe_count",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Video {
-    /// Required, with at least one.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub mimes: Vec<String>,
-    #[serde(default, deserialize_with = "fields::least")]
-    pub minduration: Option<u32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub maxduration: Option<u32>,
-    /// In kilobits per second.
-    #[serde(default, deserialize_with = "fields::least")]
-    pub minbitrate: Option<u32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub maxbitrate: Option<u32>,
-    /// The total duration of several ads, one of which this would be.
-    #[serde(default, deserialize_with = "fields::count")]
-    pub poddur: Option<u32>,
-    /// The only durations, instead of the first two.
-    #[serde(default, deserialize_with = "fields::counts")]
-    pub rqddurs: Vec<u32>,
-    /// The versions of VAST, as of [`crate::VastVersion`]; others are of wrappers.
-    #[serde(default, deserialize_with = "fields::numbers")]
-    pub protocols: Vec<i32>,
-    /// The only one, before 2.3.
-    #[serde(default, deserialize_with = "fields::number")]
-    pub protocol: Option<i32>,
-    /// How it may be loaded: 2 is progressive.
-    #[serde(default, deserialize_with = "fields::numbers")]
-    pub delivery: Vec<i32>,
-    /// Whether it may be skipped, if it is longer than `skipmin`, and after how many seconds.
-    #[serde(default, deserialize_with = "fields::flag")]
-    pub skip: Option<Flag>,
-    #[serde(default, deserialize_with = "fields::least")]
-    pub skipmin: Option<u32>,
-    #[serde(default, deserialize_with = "fields::least")]
-    pub skipafter: Option<u32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub w: Option<u32>,
-    #[serde(default, deserialize_with = "fields::count")]
-    pub h: Option<u32>,
-    /// 1 is linear: it plays instead of the content.
-    #[serde(default, deserialize_with = "fields::number")]
-    pub linearity: Option<i32>,
-    #[serde(default, deserialize_with = "fields::numbers")]
-    pub battr: Vec<i32>,
-    #[serde(default, deserialize_with = "fields::objects")]
-    pub durfloors: Vec<DurationFloor>,
-    /// The floor for each second, where several ads share a time.
-    #[serde(default, deserialize_with = "fields::price")]
-    pub mincpmpersec: Cpm,
-}
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Video {
+        /// Required, with at least one.
+        pub mimes: Vec<String> = "fields::texts",
+        pub minduration: Option<u32> = "fields::least",
+        pub maxduration: Option<u32> = "fields::count",
+        /// In kilobits per second.
+        pub minbitrate: Option<u32> = "fields::least",
+        pub maxbitrate: Option<u32> = "fields::count",
+        /// The total duration of several ads, one of which this would be.
+        pub poddur: Option<u32> = "fields::count",
+        /// The only durations, instead of the first two.
+        pub rqddurs: Vec<u32> = "fields::counts",
+        /// The versions of VAST, as of [`crate::VastVersion`]; others are of wrappers.
+        pub protocols: Vec<i32> = "fields::numbers",
+        /// The only one, before 2.3.
+        pub protocol: Option<i32> = "fields::number",
+        /// How it may be loaded: 2 is progressive.
+        pub delivery: Vec<i32> = "fields::numbers",
+        /// Whether it may be skipped, if it is longer than `skipmin`, and after how many seconds.
+        pub skip: Option<Flag> = "fields::flag",
+        pub skipmin: Option<u32> = "fields::least",
+        pub skipafter: Option<u32> = "fields::least",
+        pub w: Option<u32> = "fields::count",
+        pub h: Option<u32> = "fields::count",
+        /// 1 is linear: it plays instead of the content.
+        pub linearity: Option<i32> = "fields::number",
+        pub battr: Vec<i32> = "fields::numbers",
+        pub durfloors: Vec<DurationFloor> = "fields::objects",
+        /// The floor for each second, where several ads share a time.
+        pub mincpmpersec: Cpm = "fields::price",
+    }
 
-/// A floor for videos of some duration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub struct DurationFloor {
-    #[serde(default, deserialize_with = "fields::count")]
-    pub mindur: Option<u32>,
-    #[serde(default, deserialize_with = "fields::least")]
-    pub maxdur: Option<u32>,
-    #[serde(default, deserialize_with = "fields::price")]
-    pub bidfloor: Cpm,
+    /// A floor for videos of some duration.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    pub struct DurationFloor {
+        pub mindur: Option<u32> = "fields::count",
+        pub maxdur: Option<u32> = "fields::least",
+        pub bidfloor: Cpm = "fields::price",
+    }
 }
 
 impl DurationFloor {
@@ -263,35 +221,27 @@ impl From<SentNative> for Native {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
-pub struct Pmp {
-    #[serde(default, deserialize_with = "fields::flag")]
-    pub private_auction: Option<Flag>,
-    #[serde(default, deserialize_with = "fields::objects")]
-    pub deals: Vec<Deal>,
-}
+object! {
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct Pmp {
+        pub private_auction: Option<Flag> = "fields::flag",
+        pub deals: Vec<Deal> = "fields::objects",
+    }
 
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Deal {
-    #[serde(default, deserialize_with = "fields::id")]
-    pub id: String,
-    #[serde(default, deserialize_with = "fields::price")]
-    pub bidfloor: Cpm,
-    #[serde(default, deserialize_with = "fields::only_text")]
-    pub bidfloorcur: Option<String>,
-    #[serde(default, deserialize_with = "fields::number")]
-    pub at: Option<i32>,
-    /// The only seats that may bid on it.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub wseat: Vec<String>,
-    /// The only domains of advertisers that may bid on it.
-    #[serde(default, deserialize_with = "fields::texts")]
-    pub wadomain: Vec<String>,
-    #[serde(default, deserialize_with = "fields::objects")]
-    pub durfloors: Vec<DurationFloor>,
-    /// The floor of a video for each second.
-    #[serde(default, deserialize_with = "fields::price")]
-    pub mincpmpersec: Cpm,
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct Deal {
+        pub id: String = "fields::id",
+        pub bidfloor: Cpm = "fields::price",
+        pub bidfloorcur: Option<String> = "fields::only_text",
+        pub at: Option<i32> = "fields::number",
+        /// The only seats that may bid on it.
+        pub wseat: Vec<String> = "fields::texts",
+        /// The only domains of advertisers that may bid on it.
+        pub wadomain: Vec<String> = "fields::texts",
+        pub durfloors: Vec<DurationFloor> = "fields::objects",
+        /// The floor of a video for each second.
+        pub mincpmpersec: Cpm = "fields::price",
+    }
 }
 
 impl Deal {
