@@ -7,7 +7,6 @@
 //! said to have won (after how many seconds), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
 //! base64url without padding (RFC 4648, section 5).
 
-use base::stored::Stored;
 use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -76,17 +75,6 @@ impl Nonce {
         hex::encode(&self.0)
     }
 }
-
-impl Stored for Nonce {
-    type Raw = Vec<u8>;
-
-    fn raw(&self) -> Vec<u8> {
-        self.0.to_vec()
-    }
-}
-base::column_value!(Nonce as Stored in Binary from Vec<u8>, |bytes| {
-    Ok(Self(bytes.try_into().map_err(|_| "a nonce is not 16 bytes long")?))
-});
 
 /// How a creative came to be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

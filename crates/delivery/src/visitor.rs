@@ -2,24 +2,12 @@
 
 use std::net::IpAddr;
 
-use base::stored::Stored;
 use base::{Timestamp, keyed_hash};
 
 /// A network's identity for one day. It cannot be turned back into an address without the
 /// server's key, and changes daily.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Visitor(pub [u8; 16]);
-
-impl Stored for Visitor {
-    type Raw = Vec<u8>;
-
-    fn raw(&self) -> Vec<u8> {
-        self.0.to_vec()
-    }
-}
-base::column_value!(Visitor as Stored in Binary from Vec<u8>, |bytes| {
-    Ok(Self(bytes.try_into().map_err(|_| "a visitor of another length")?))
-});
 
 const DAY_SECONDS: i64 = 86_400;
 

@@ -74,7 +74,7 @@ impl Batch<Context> for Reports {
         let advertisers = clicked.iter().map(|click| click.advertiser_id);
         let advertisers = advertisers.chain(reports.iter().map(|report| report.advertiser));
         let books = Books::lock(tx, clicked.iter().map(|click| click.user_id), advertisers)?;
-        let clicks: HashMap<_, _> = clicked.into_iter().map(|click| (click.nonce, click)).collect();
+        let clicks: HashMap<_, _> = clicked.into_iter().map(|click| (click.nonce(), click)).collect();
         let keys: Vec<ReportKey<'_>> = reports.iter().map(|report| report.key(&clicks)).collect();
         let precedents = conversion::precedents(tx, &keys)?;
         let mut state = State {
@@ -197,7 +197,7 @@ impl State {
         let Some((click, window)) = self.known(click) else { return Ok(Err(Reason::UnknownClick)) };
         let (claimed_today, daily_cap) = self.books.claimed_today(report.advertiser, self.now)?;
         Ok(delivery::conversion(&Conversion {
-            clicked_at: Some(click.at),
+            clicked_at: Some(click.at()),
             own_product: click.advertiser_id == report.advertiser,
             occurred_at,
             received_at: self.now,
@@ -223,7 +223,7 @@ impl State {
         if let Some(window) = self.windows.get(&click.plan_id) {
             self.marks.insert(click.plan_id, window.rolled_at);
         }
-        *self.of_clicks.entry(click.nonce.text()).or_default() += 1;
+        *self.of_clicks.entry(click.nonce().text()).or_default() += 1;
         self.books.claimed_day(click.advertiser_id)?.claim(self.now, payout)?;
         Ok(())
     }

@@ -123,6 +123,15 @@ pub struct EarlierEvent {
     pub seen: Seen,
 }
 
+row! {
+    struct SeenRow {
+        nonce: Vec<u8>,
+        kind: EventKind,
+        at: Timestamp,
+        cleared_milli: Option<i64>,
+    }
+}
+
 // Here and below, `OFFSET` keeps PostgreSQL from joining through a scan of all events. It
 // plans so while statistics say that the table is empty, and keeps that plan for a minute.
 // The bounds of `filed_at` are known before the statement begins, so PostgreSQL skips the
@@ -138,9 +147,17 @@ statement!(
 
 /// The valid events with these nonces.
 pub fn seen(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<EarlierEvent>, Error> {
-    let rows: Vec<_> = SEEN.collect(conn, &nonce_columns(nonces))?;
-    let event = |(nonce, kind, at, owed_milli)| EarlierEvent { nonce, kind, seen: Seen { at, owed_milli } };
-    Ok(rows.into_iter().map(event).collect())
+    let rows: Vec<SeenRow> = SEEN.load(conn, &nonce_columns(nonces))?;
+    rows.into_iter()
+        .map(|row| {
+            let nonce = row.nonce.try_into().map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))?;
+            Ok(EarlierEvent {
+                nonce: Nonce(nonce),
+                kind: row.kind,
+                seen: Seen { at: row.at, owed_milli: row.cleared_milli },
+            })
+        })
+        .collect()
 }
 
 /// The nonces, when each was filed, and the first and the last of these times.
@@ -148,18 +165,19 @@ fn nonce_columns(nonces: &[Nonce]) -> [db::bulk::Column; 4] {
     let filed: Vec<i64> = nonces.iter().map(|nonce| nonce.minted_at().millis()).collect();
     let bound = |bound: Option<&i64>| vec![bound.copied().unwrap_or_default(); filed.len()];
     let (first, last) = (bound(filed.iter().min()), bound(filed.iter().max()));
-    [nonces.iter().collect(), filed.into(), first.into(), last.into()]
+    let nonces: Vec<Vec<u8>> = nonces.iter().map(|nonce| nonce.0.to_vec()).collect();
+    [nonces.into(), filed.into(), first.into(), last.into()]
 }
 
 row! {
     /// A valid click and its plan, which never change.
     #[derive(Clone, Debug)]
     pub struct ValidClick {
-        pub nonce: Nonce,
+        nonce: Vec<u8>,
         pub plan_id: PlanId,
         pub user_id: UserId,
         pub advertiser_id: AdvertiserId,
-        pub at: Timestamp,
+        at: Timestamp,
         pub plan_no: String,
         pub payout: Money,
         pub attribution_days: i32,
@@ -174,6 +192,16 @@ row! {
 }
 
 impl ValidClick {
+    pub fn nonce(&self) -> Nonce {
+        let mut bytes = [0; 16];
+        bytes.iter_mut().zip(&self.nonce).for_each(|(place, byte)| *place = *byte);
+        Nonce(bytes)
+    }
+
+    pub fn at(&self) -> Timestamp {
+        self.at
+    }
+
     /// Where it was.
     pub fn origin(&self) -> Origin {
         Origin { slot: self.slot_id, source: self.source.clone(), device: self.device }
@@ -203,6 +231,16 @@ statement!(
 /// The valid clicks with these nonces.
 pub fn clicked(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<ValidClick>, Error> {
     CLICKED.load(conn, &nonce_columns(nonces))
+}
+
+row! {
+    #[derive(Clone, Debug)]
+    struct CountRow {
+        plan_id: PlanId,
+        visitor: Vec<u8>,
+        kind: EventKind,
+        number: i64,
+    }
 }
 
 /// The number of a visitor's valid events of a kind on a plan.
@@ -241,14 +279,18 @@ pub fn of_visitors(
     let filed_since = since.plus_seconds(-FILED_BEFORE_SECONDS - CLOCKS_APART_SECONDS);
     let columns = [
         of.iter().map(|(plan, _)| plan.0).collect::<Vec<_>>().into(),
-        of.iter().map(|(_, visitor)| visitor).collect(),
+        of.iter().map(|(_, visitor)| visitor.0.to_vec()).collect::<Vec<_>>().into(),
         vec![since.millis(); of.len()].into(),
         vec![filed_since.millis(); of.len()].into(),
         vec![now.plus_seconds(CLOCKS_APART_SECONDS).millis(); of.len()].into(),
     ];
-    let rows: Vec<_> = OF_VISITORS.collect(conn, &columns)?;
-    let of_visitor = |(plan, visitor, kind, number)| OfVisitor { plan, visitor, kind, number };
-    Ok(rows.into_iter().map(of_visitor).collect())
+    let rows: Vec<CountRow> = OF_VISITORS.load(conn, &columns)?;
+    rows.into_iter()
+        .map(|row| {
+            let visitor = row.visitor.try_into().map_err(|_| Error::Corrupt("a visitor of another length".into()))?;
+            Ok(OfVisitor { plan: row.plan_id, visitor: Visitor(visitor), kind: row.kind, number: row.number })
+        })
+        .collect()
 }
 
 /// The columns of an event that show how its content was chosen.

@@ -167,7 +167,10 @@ statement!(
 
 /// The valid view and click of each of these nonces.
 pub fn of_deliveries(conn: &mut Conn, nonces: &[Nonce]) -> Result<Vec<OfDelivery>, Error> {
-    let columns = [nonces.iter().collect(), nonces.iter().map(|nonce| nonce.minted_at()).collect()];
+    let columns = [
+        nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into(),
+        nonces.iter().map(|nonce| nonce.minted_at().millis()).collect::<Vec<_>>().into(),
+    ];
     let rows: Vec<OfDeliveryRow> = OF_DELIVERIES.load(conn, &columns)?;
     let read = |row: OfDeliveryRow| Ok(OfDelivery { kind: row.kind, event: row.event.event() });
     rows.into_iter().map(read).collect()

@@ -59,28 +59,41 @@ pub fn find_delivered(
 
 // Events ---------------------------------------------------------------------
 
+/// An event that counts, as it can be corrected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CorrectableEvent {
+    pub plan: PlanId,
+    pub event: i64,
+    pub kind: EventKind,
+    pub at: Timestamp,
+    pub slot: SlotId,
+    pub nonce: Nonce,
+    pub price_milli: i64,
+    /// What an exchange is owed for it.
+    pub cleared_milli: Option<i64>,
+    pub device: Option<i16>,
+    pub source: Option<String>,
+}
+
 row! {
-    /// An event that counts, as it can be corrected.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct CorrectableEvent {
-        pub plan: PlanId,
-        pub event: i64,
-        pub kind: EventKind,
-        pub at: Timestamp,
-        pub slot: SlotId,
-        pub nonce: Nonce,
-        pub price_milli: i64,
-        /// What an exchange is owed for it.
-        pub cleared_milli: Option<i64>,
-        pub device: Option<i16>,
-        pub source: Option<String>,
+    struct CandidateRow {
+        plan_id: i64,
+        id: i64,
+        kind: EventKind,
+        at: Timestamp,
+        slot_id: SlotId,
+        nonce: Vec<u8>,
+        price_milli: i64,
+        cleared_milli: Option<i64>,
+        device: Option<i16>,
+        source: Option<String>,
     }
 }
 
 statement!(
     CANDIDATES,
     each: &format!(
-        "SELECT e.plan_id AS plan, e.id AS event, e.kind, e.at, e.slot_id AS slot, e.nonce, e.price_milli, e.cleared_milli, e.device, e.source \
+        "SELECT e.plan_id, e.id, e.kind, e.at, e.slot_id, e.nonce, e.price_milli, e.cleared_milli, e.device, e.source \
          FROM unnest(?, ?, ?, ?) AS n(id, slot, since, until) JOIN events e ON e.plan_id = n.id AND e.slot_id = n.slot \
          AND e.valid AND e.kind IN ({}) AND e.at >= n.since AND e.at < n.until",
         corrected_kinds()
@@ -107,7 +120,23 @@ pub fn candidates(
         vec![from.millis(); of.len()].into(),
         vec![until.millis(); of.len()].into(),
     ];
-    CANDIDATES.load(conn, &columns)
+    let rows: Vec<CandidateRow> = CANDIDATES.load(conn, &columns)?;
+    let read = |row: CandidateRow| {
+        let nonce = <[u8; 16]>::try_from(row.nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
+        Ok(CorrectableEvent {
+            plan: PlanId(row.plan_id),
+            event: row.id,
+            kind: row.kind,
+            at: row.at,
+            slot: row.slot_id,
+            nonce: Nonce(nonce),
+            price_milli: row.price_milli,
+            cleared_milli: row.cleared_milli,
+            device: row.device,
+            source: row.source,
+        })
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// By plan and slot: the share at each bill that has a part of the slot, by the bill's last event.

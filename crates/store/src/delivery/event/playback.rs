@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use crate::schema::{plan_videos, played_views};
 use crate::{Conn, Error, Tx};
 use db::bulk::Statement;
-use db::{insert, statement, update};
+use db::{insert, row, statement, update};
 
 insert! {
     struct Kept, KEEP into "played_views" {
@@ -41,13 +41,28 @@ pub struct PlayedView {
     pub counted: Played,
 }
 
+row! {
+    struct Row {
+        nonce: Vec<u8>,
+        plan_id: PlanId,
+        reported: i16,
+        counted: i16,
+    }
+}
+
+fn nonce(bytes: Vec<u8>) -> Result<Nonce, Error> {
+    bytes.try_into().map(Nonce).map_err(|_| Error::Corrupt("a nonce is not 16 bytes long".into()))
+}
+
 /// Views of which something is not counted, those that were sent first before others.
 pub fn uncounted(conn: &mut Conn, limit: i64) -> Result<Vec<Nonce>, Error> {
-    let unlike = played_views::table
+    let found: Vec<Vec<u8>> = played_views::table
         .filter(played_views::reported.ne(played_views::counted))
         .order(played_views::issued_at)
-        .limit(limit);
-    Ok(unlike.select(played_views::nonce).load(conn)?)
+        .limit(limit)
+        .select(played_views::nonce)
+        .load(conn)?;
+    found.into_iter().map(nonce).collect()
 }
 
 statement!(
@@ -58,12 +73,12 @@ statement!(
 
 /// Locks those of these views that are still there.
 pub fn lock(tx: &mut Tx<'_>, nonces: &[Nonce]) -> Result<Vec<PlayedView>, Error> {
-    let rows: Vec<_> = LOCK.collect(tx, &[nonces.iter().collect()])?;
-    let view = |(nonce, plan, reported, counted)| {
-        let (reported, counted) = (Played::from_code(reported), Played::from_code(counted));
-        PlayedView { nonce, plan, reported, counted }
+    let rows: Vec<Row> = LOCK.load(tx, &[nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into()])?;
+    let view = |row: Row| {
+        let (reported, counted) = (Played::from_code(row.reported), Played::from_code(row.counted));
+        Ok(PlayedView { nonce: nonce(row.nonce)?, plan: row.plan_id, reported, counted })
     };
-    Ok(rows.into_iter().map(view).collect())
+    rows.into_iter().map(view).collect()
 }
 
 update! {
@@ -104,14 +119,15 @@ pub fn count(tx: &mut Tx<'_>, views: &[&PlayedView], added: &[(PlanId, PlayCount
 /// Views whose creatives were issued before this time.
 pub fn sent_before(conn: &mut Conn, then: Timestamp, limit: i64) -> Result<Vec<Nonce>, Error> {
     let old = played_views::table.filter(played_views::issued_at.lt(then)).order(played_views::issued_at).limit(limit);
-    Ok(old.select(played_views::nonce).load(conn)?)
+    let found: Vec<Vec<u8>> = old.select(played_views::nonce).load(conn)?;
+    found.into_iter().map(nonce).collect()
 }
 
 statement!(FORGET, each: "DELETE FROM played_views WHERE nonce = ANY(?)");
 
 /// Removes these views, because no more reports on them are expected.
 pub fn forget(tx: &mut Tx<'_>, nonces: &[Nonce]) -> Result<(), Error> {
-    FORGET.execute(tx, &[nonces.iter().collect()])?;
+    FORGET.execute(tx, &[nonces.iter().map(|nonce| nonce.0.to_vec()).collect::<Vec<_>>().into()])?;
     Ok(())
 }
 

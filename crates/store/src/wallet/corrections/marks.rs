@@ -13,7 +13,7 @@ use db::bulk::{Statement, ascending};
 use db::{insert, row, statement};
 
 /// What is given back of an event.
-#[derive(Clone, Debug, PartialEq, Eq, Queryable)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub plan: PlanId,
     pub event: i64,
@@ -60,7 +60,7 @@ pub fn insert(tx: &mut Tx<'_>, request: i64, new: &[Mark]) -> Result<(), Error> 
     Ok(())
 }
 
-/// In the order of a [`Mark`].
+type Row = (i64, i64, i16, i64, i64, Vec<u8>, i64, i64, i64);
 #[diesel::dsl::auto_type]
 fn columns() -> _ {
     (
@@ -76,10 +76,29 @@ fn columns() -> _ {
     )
 }
 
+fn read((plan, event, kind, at, slot, nonce, price_milli, milli, owed_milli): Row) -> Result<Mark, Error> {
+    let nonce = <[u8; 16]>::try_from(nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
+    Ok(Mark {
+        plan: PlanId(plan),
+        event,
+        kind: EventKind::try_from(kind)?,
+        at: Timestamp::from_millis(at),
+        slot: SlotId(slot),
+        nonce: Nonce(nonce),
+        price_milli,
+        milli,
+        owed_milli,
+    })
+}
+
 /// All of a request's, by plan and event. There is a bound to how many it can have.
 pub fn all(conn: &mut Conn, request: i64) -> Result<Vec<Mark>, Error> {
-    let all = marks::table.filter(marks::request_id.eq(request)).order((marks::plan_id, marks::event_id));
-    Ok(all.select(columns()).load(conn)?)
+    let rows: Vec<Row> = marks::table
+        .filter(marks::request_id.eq(request))
+        .order((marks::plan_id, marks::event_id))
+        .select(columns())
+        .load(conn)?;
+    rows.into_iter().map(read).collect()
 }
 
 row! {
@@ -133,10 +152,12 @@ pub fn of_plan(
     below: i64,
     most: i64,
 ) -> Result<Vec<Mark>, Error> {
-    let newest = marks::table
+    let rows: Vec<Row> = marks::table
         .filter(marks::request_id.eq(request).and(marks::plan_id.eq(plan)))
         .filter(marks::kind.eq(kind).and(marks::event_id.lt(below)))
         .order(marks::event_id.desc())
-        .limit(most);
-    Ok(newest.select(columns()).load(conn)?)
+        .limit(most)
+        .select(columns())
+        .load(conn)?;
+    rows.into_iter().map(read).collect()
 }
