@@ -176,7 +176,7 @@ pub fn changed_by_one_person(present: &NewProduct, wanted: NewProduct) -> Result
 /// # Errors
 /// `not_found`; `proposal_stale` if the terms have changed since the request.
 pub fn agree(tx: &mut Tx<'_>, id: ProductId, proposal: &Proposal) -> Result<(), Error> {
-    let present = product::find(tx, id)?.ok_or(Refusal::NotFound)?.offer;
+    let present = product::find(tx, id)?.ok_or(Refusal::NotFound)?.as_new();
     let terms: ProductTerms = proposal.apply(&agreed(&present)?)?;
     Ok(product::change(tx, id, &NewProduct { draft: false, ..terms.on(present)? })?)
 }

@@ -1,7 +1,6 @@
 //! Products: what advertisers offer, and their terms.
 
 use std::collections::HashMap;
-use std::ops::Deref;
 
 use base::{AdvertiserId, Money, ProductId, Rate, Timestamp};
 use diesel::prelude::*;
@@ -16,15 +15,6 @@ use db::statement;
 #[diesel(table_name = products)]
 pub struct ProductRow {
     pub id: ProductId,
-    #[diesel(embed)]
-    pub offer: NewProduct,
-    pub created_at: Timestamp,
-}
-
-/// What a product is, to be written.
-#[derive(Clone, Debug, Queryable, QueryableByName, Selectable, Insertable, AsChangeset, PartialEq, Eq)]
-#[diesel(table_name = products, treat_none_as_null = true)]
-pub struct NewProduct {
     pub advertiser_id: AdvertiserId,
     pub name: String,
     pub summary: String,
@@ -45,6 +35,7 @@ pub struct NewProduct {
     pub landing_url: Option<String>,
     /// Whether it is offered once its terms are approved.
     pub active: bool,
+    pub created_at: Timestamp,
     /// Nobody has approved its terms yet.
     pub draft: bool,
     pub conversions_per_click: i32,
@@ -52,21 +43,63 @@ pub struct NewProduct {
     pub openrtb: Option<String>,
 }
 
-impl Deref for ProductRow {
-    type Target = NewProduct;
-    fn deref(&self) -> &NewProduct {
-        &self.offer
-    }
+/// A product to be written.
+#[derive(Clone, Debug, Insertable, AsChangeset)]
+#[diesel(table_name = products, treat_none_as_null = true)]
+pub struct NewProduct {
+    pub advertiser_id: AdvertiserId,
+    pub name: String,
+    pub summary: String,
+    pub image: String,
+    pub min_put: Money,
+    pub max_put: Money,
+    pub pricing: Pricing,
+    pub price: Money,
+    pub days: i32,
+    pub payout: Money,
+    pub attribution_days: i32,
+    pub fee_rate: Rate,
+    pub content: String,
+    pub targeting: String,
+    pub landing_url: Option<String>,
+    pub active: bool,
+    pub draft: bool,
+    pub conversions_per_click: i32,
+    /// JSON: what exchanges are told of it.
+    pub openrtb: Option<String>,
 }
 
 impl ProductRow {
     /// Whether users may put amounts on it.
     pub const fn is_offered(&self) -> bool {
-        self.offer.active && !self.offer.draft
+        self.active && !self.draft
     }
-}
 
-impl NewProduct {
+    /// Its columns as a [`NewProduct`], to be written again after a change.
+    pub fn as_new(&self) -> NewProduct {
+        NewProduct {
+            advertiser_id: self.advertiser_id,
+            name: self.name.clone(),
+            summary: self.summary.clone(),
+            image: self.image.clone(),
+            min_put: self.min_put,
+            max_put: self.max_put,
+            pricing: self.pricing,
+            price: self.price,
+            days: self.days,
+            payout: self.payout,
+            attribution_days: self.attribution_days,
+            fee_rate: self.fee_rate,
+            content: self.content.clone(),
+            targeting: self.targeting.clone(),
+            landing_url: self.landing_url.clone(),
+            active: self.active,
+            draft: self.draft,
+            conversions_per_click: self.conversions_per_click,
+            openrtb: self.openrtb.clone(),
+        }
+    }
+
     pub fn terms(&self) -> Terms {
         Terms {
             pricing: self.pricing,
@@ -84,7 +117,7 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
     let now = tx.now();
     let row: ProductRow = diesel::insert_into(products::table)
         .values((product, products::created_at.eq(now)))
-        .returning(db::row::columns_of::<ProductRow>())
+        .returning(products::all_columns)
         .get_result(tx.conn())?;
     tx.notes().vouches("products", row.id.0);
     Ok(row)

@@ -120,11 +120,12 @@ fn apply_product(
         work.ask(PendingTerms::Product(row.id, Box::new((wanted.clone(), wanted))));
         return Ok(());
     };
+    let present = row.as_new();
     // One person's changes are written now; the terms, and what is shown, wait for another.
-    let now = changed_by_one_person(row, wanted.clone())?;
+    let now = changed_by_one_person(&present, wanted.clone())?;
     let form = product_form(&now, &owner.name)?;
     let differs = ItemDifference {
-        now: field_changes(&product_form(row, &was.name)?, &form),
+        now: field_changes(&product_form(&present, &was.name)?, &form),
         later: field_changes(&form, &after),
         draft: row.draft,
     };

@@ -67,7 +67,7 @@ fn products(conn: &mut Conn) -> Result<Vec<Json>, Error> {
     let owners: BTreeMap<AdvertiserId, String> =
         advertiser::by_ids(conn, &ids)?.into_iter().map(|owner| (owner.id, owner.name)).collect();
     let owner = |id| owners.get(&id).map_or("", String::as_str);
-    found.iter().map(|row| product_form(row, owner(row.advertiser_id))).collect()
+    found.iter().map(|row| product_form(&row.as_new(), owner(row.advertiser_id))).collect()
 }
 
 fn coupons(conn: &mut Conn) -> Result<Vec<Json>, Error> {
