@@ -1,4 +1,4 @@
-import type { TFunction } from 'i18next';
+import type { ParseKeys, TFunction } from 'i18next';
 import type { Plan, PlanStatus } from '@/api/types';
 import { formatDate } from '@/i18n/format';
 import type { Fact } from '@/ui/display/Facts';
@@ -30,7 +30,8 @@ type Reasoned = Pick<Plan, 'reason' | 'paused' | 'followed_id'>;
 export function reasonText({ reason, paused, followed_id: id }: Reasoned, t: TFunction): string {
   if (paused) return t('plans.pausedNow');
   if (reason === 'offered' && id) return t('operated.offerFrom', { id });
-  return t(`plans.reason.${reason}`, { defaultValue: '' });
+  const key = `plans.reason.${reason}` as const satisfies ParseKeys;
+  return t(key, { defaultValue: '' });
 }
 
 type Settled = Pick<Plan, 'settled_at' | 'settles_at'>;

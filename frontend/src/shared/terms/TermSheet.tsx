@@ -115,12 +115,18 @@ function PlanParts({ term, amount, hidden }: Props) {
   );
 }
 
-const underWay: readonly PlanStatus[] = [
-  'matching',
-  'putting',
-  'put_finished',
-  'waiting_settlement',
-];
+/** Whether a plan then holds money or waits for settlement. */
+const isUnderWay: Record<PlanStatus, boolean> = {
+  waiting_to_put: false,
+  matching: true,
+  putting: true,
+  put_failed: false,
+  put_finished: true,
+  waiting_settlement: true,
+  settled: false,
+};
+const underWay = (Object.keys(isUnderWay) as PlanStatus[]).filter((status) => isUnderWay[status]);
+
 /** The most that the server returns at once. */
 const most = '100';
 
