@@ -4,8 +4,9 @@ import { bcp47, isAppLanguage } from '../src/i18n/languages.ts';
 import { languages } from '../src/testing/locale-files.ts';
 import { foreignHan, ownTexts } from './texts.ts';
 
-/** Languages with a script other than Latin. */
-const ownScript = ['cht', 'jp', 'kor', 'ru', 'th', 'zh'];
+/** Whether a language has a script other than Latin. */
+const hasOwnScript = (lang: string) =>
+  isAppLanguage(lang) && new Intl.Locale(bcp47(lang)).maximize().script !== 'Latn';
 
 /** Names, codes and formats that are the same everywhere. */
 const everywhere =
@@ -94,6 +95,7 @@ export function judgeOf(lang: string, given: readonly string[]): Judge {
       .reduce((left, known) => left.replaceAll(known, ' '), text)
       .replace(notWords, ' ')
       .replace(everywhere, ' ');
+  const ownScript = hasOwnScript(lang);
   const wrong = (text: string, english: ReadonlySet<string>) => {
     if (/{{|}}|\bundefined\b|\bNaN\b|\bnull\b|Invalid Date|\[object/.test(text)) return 'raw value';
     if (/^[a-z][A-Za-z]+(\.[A-Za-z_]+)+$/.test(text)) return 'raw key';
@@ -106,7 +108,7 @@ export function judgeOf(lang: string, given: readonly string[]): Judge {
     if (text.split(' · ').every((part) => !/\p{L}{2}/u.test(rest(part)) || isOwn(part)))
       return null;
     if (english.has(text)) return 'as in English';
-    if (ownScript.includes(lang) && /^[^\p{L}]*(\p{Script=Latin}[^\p{L}]*)+$/u.test(letters)) {
+    if (ownScript && /^[^\p{L}]*(\p{Script=Latin}[^\p{L}]*)+$/u.test(letters)) {
       return 'Latin letters only';
     }
     return null;

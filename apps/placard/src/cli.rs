@@ -258,8 +258,7 @@ pub fn pasted_value(text: &str) -> Result<String, Infallible> {
 
 /// A language by its code.
 pub fn lang(code: &str) -> Result<Lang, String> {
-    Lang::parse(&base::typed::folded(code))
-        .ok_or_else(|| "one of cht, de, en, fr, jp, kor, pt, ru, spa, th, vi, zh".to_owned())
+    Lang::parse(&base::typed::folded(code)).ok_or_else(|| format!("one of {}", Lang::ALL.map(Lang::code).join(", ")))
 }
 
 #[derive(Debug, Subcommand)]

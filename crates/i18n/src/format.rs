@@ -42,7 +42,7 @@ pub fn decimal(lang: Lang, text: &str) -> String {
 pub fn percent(lang: Lang, text: &str) -> String {
     let gap = match lang {
         Lang::De | Lang::Fr | Lang::Ru => GAP,
-        _ => "",
+        Lang::Cht | Lang::En | Lang::Jp | Lang::Kor | Lang::Pt | Lang::Spa | Lang::Th | Lang::Vi | Lang::Zh => "",
     };
     format!("{}{gap}%", decimal(lang, text))
 }
@@ -104,7 +104,9 @@ pub fn aside(lang: Lang, text: &str, remark: &str) -> String {
     match lang {
         Lang::Cht | Lang::Jp | Lang::Zh => format!("{text}（{remark}）"),
         Lang::Kor => format!("{text}({remark})"),
-        _ => format!("{text} ({remark})"),
+        Lang::De | Lang::En | Lang::Fr | Lang::Pt | Lang::Ru | Lang::Spa | Lang::Th | Lang::Vi => {
+            format!("{text} ({remark})")
+        }
     }
 }
 
@@ -170,7 +172,7 @@ const fn months(lang: Lang) -> Option<[&'static str; 12]> {
         Lang::Pt => ["jan.", "fev.", "mar.", "abr.", "mai.", "jun.", "jul.", "ago.", "set.", "out.", "nov.", "dez."],
         Lang::Ru => ["янв.", "февр.", "мар.", "апр.", "мая", "июн.", "июл.", "авг.", "сент.", "окт.", "нояб.", "дек."],
         Lang::Th => ["ม.ค.", "ก.พ.", "มี.ค.", "เม.ย.", "พ.ค.", "มิ.ย.", "ก.ค.", "ส.ค.", "ก.ย.", "ต.ค.", "พ.ย.", "ธ.ค."],
-        _ => return None,
+        Lang::Cht | Lang::De | Lang::Jp | Lang::Kor | Lang::Vi | Lang::Zh => return None,
     })
 }
 

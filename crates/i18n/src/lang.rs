@@ -1,4 +1,4 @@
-//! The twelve languages, by the app's own codes and by BCP 47.
+//! The app's languages, by the app's own codes and by BCP 47.
 
 /// Declares the languages: the app's code, that of BCP 47, and the language's own name.
 macro_rules! langs {
@@ -7,7 +7,7 @@ macro_rules! langs {
         pub enum Lang { $($(#[$attribute])? $lang),+ }
 
         impl Lang {
-            pub const ALL: [Self; 12] = [$(Self::$lang),+];
+            pub const ALL: [Self; [$($code),+].len()] = [$(Self::$lang),+];
 
             /// The app's code, which also names the file of texts.
             pub const fn code(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! Internationalisation: the app's twelve languages, and the server's texts.
+//! Internationalisation: the app's languages, and the server's texts.
 //!
 //! This crate decides:
 //! - which language a client gets: [`from_accept_language`];

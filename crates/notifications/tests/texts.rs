@@ -34,7 +34,7 @@ fn placeholders(text: &str) -> BTreeSet<&str> {
 #[test]
 fn every_kind_has_texts_in_every_language_with_exactly_its_figures() {
     let languages = languages();
-    assert_eq!(languages.len(), 12);
+    assert!(languages.len() >= 12, "texts of {} languages", languages.len());
     for (file, texts) in languages {
         for kind in NoticeKind::ALL {
             let part = |part: &str| {

@@ -170,6 +170,16 @@ mod tests {
         assert_eq!(Targeting::default().coded(OF_SLOT), Ok(Targeting::default()));
     }
 
+    /// A file of texts may be named by another code than that of BCP 47.
+    #[test]
+    fn a_language_of_the_app_is_known_by_its_own_code() {
+        let main = |tag: &str| tag.split('-').next().map(str::to_owned);
+        for lang in i18n::Lang::ALL {
+            let known = language(lang.code());
+            assert_eq!(known.as_deref().and_then(main), main(lang.bcp47()), "{}", lang.code());
+        }
+    }
+
     #[test]
     fn what_would_match_nobody_is_refused_by_its_list() {
         let named = |field: Field| Err(Fields::from([(field, "invalid")]));

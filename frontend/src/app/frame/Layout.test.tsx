@@ -5,6 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '@/api/call';
 import { session } from '@/api/session';
+import { appLanguages } from '@/i18n/languages';
 import { unread } from '@/shared/account/unread';
 import { nativeBackEvent } from '@/shared/navigation/native-shell';
 import { openCustomerService } from '@/shared/service/customer-service';
@@ -123,9 +124,9 @@ describe('the top bar', () => {
     const { to } = fakeApi({ ...quiet, 'GET /auth/v2/lang': answer });
     renderApp('/login');
     await userEvent.click(await screen.findByRole('button', { name: 'Language' }));
-    expect(await screen.findAllByRole('radio')).toHaveLength(12);
+    expect(await screen.findAllByRole('radio')).toHaveLength(appLanguages.length);
     await waitFor(() => expect(to('/auth/v2/lang')).toHaveLength(1));
-    expect(screen.getAllByRole('radio')).toHaveLength(12);
+    expect(screen.getAllByRole('radio')).toHaveLength(appLanguages.length);
     expect(screen.queryByText(/Server error|No connection/)).not.toBeInTheDocument();
   });
 
