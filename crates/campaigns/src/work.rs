@@ -197,7 +197,9 @@ fn wait(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<Option<Status>, Error> {
     let at = match plan.status {
         Status::Matching | Status::Putting => plan.due_at.filter(|due| *due > tx.now()),
         Status::PutFinished | Status::WaitingSettlement => Some(soon),
-        _ => return Ok(store::plans::plan::set_next(tx, plan.id, None).map(|()| None)?),
+        Status::WaitingToPut | Status::PutFailed | Status::Settled => {
+            return Ok(store::plans::plan::set_next(tx, plan.id, None).map(|()| None)?);
+        }
     };
     store::plans::plan::set_next(tx, plan.id, Some(at.unwrap_or(soon)))?;
     Ok(None)
@@ -211,7 +213,9 @@ fn take(tx: &mut Tx<'_>, books: &mut Books, plan: &PlanRow, step: &Step) -> Resu
             plan_notices::take(tx, plan, step)?;
         }
         Status::Settled => return settle(tx, books, plan, step),
-        _ => plan_notices::take(tx, plan, step)?,
+        Status::WaitingToPut | Status::Matching | Status::Putting | Status::PutFinished => {
+            plan_notices::take(tx, plan, step)?;
+        }
     }
     Ok(Some(step.to))
 }

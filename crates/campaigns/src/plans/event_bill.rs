@@ -119,6 +119,9 @@ fn line_view(line: &Line) -> BillLine {
 /// Whether the next bill can still have this event, which is on none so far. A plan's last
 /// bill is written before it waits for settlement.
 pub(super) fn is_waiting_for_bill(plan: &PlanRow, event: i64) -> Result<bool, Error> {
-    let closed = matches!(plan.status, Status::WaitingSettlement | Status::Settled | Status::PutFailed);
+    let closed = match plan.status {
+        Status::WaitingSettlement | Status::Settled | Status::PutFailed => true,
+        Status::WaitingToPut | Status::Matching | Status::Putting | Status::PutFinished => false,
+    };
     Ok(!closed || event > plan.figures.rolled_event_id)
 }

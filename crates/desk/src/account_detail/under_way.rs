@@ -50,7 +50,7 @@ fn view(plan: &PlanRow, product: &str, now: Timestamp) -> Result<PlanUnderWay, E
     let until = match status {
         Status::Matching | Status::Putting => plan.due_at,
         Status::WaitingSettlement => plan.settles_at,
-        _ => None,
+        Status::WaitingToPut | Status::PutFinished | Status::PutFailed | Status::Settled => None,
     };
     let runs = status == Status::Putting;
     Ok(PlanUnderWay {

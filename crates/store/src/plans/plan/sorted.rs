@@ -134,8 +134,6 @@ macro_rules! in_order {
     }};
 }
 
-/// The statuses of plans without any activity.
-const UNTOUCHED: [Status; 2] = [Status::WaitingToPut, Status::PutFailed];
 /// More running plans than anybody's budget pays for. If there are more, only the newest ones are sorted by a figure.
 const MOST_UNDER_WAY: i64 = 10_000;
 
@@ -202,7 +200,9 @@ impl SortedQuery {
         if self.allows(Status::Settled) {
             places.extend(self.find_settled(conn, rank)?);
         }
-        for status in UNTOUCHED.into_iter().filter(|status| self.allows(*status)) {
+        // On all others nothing has happened.
+        let untouched = |status: &Status| !status.is_under_way() && *status != Status::Settled;
+        for status in Status::ALL.iter().copied().filter(untouched).filter(|status| self.allows(*status)) {
             places.extend(self.find_untouched(conn, status)?);
         }
         if Status::under_way().any(|status| self.allows(status)) {
