@@ -3,7 +3,7 @@
 use auth::{AccountStatus, Role};
 use base::Timestamp;
 use calendar::Zone;
-use coupons::State;
+use coupons::{Effect, Kind, State};
 use desk::requests::{approve, reject};
 use foundation::people::staff_accounts::change_status;
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
@@ -17,6 +17,19 @@ use store::on_both;
 use crate::money::why;
 use crate::shop::{PAGE, custom, file};
 use crate::support::{Market, market};
+
+/// The messages are sentences of another crate, which knows neither list.
+#[test]
+fn a_wrong_kind_or_effect_is_told_all_that_there_are() {
+    let told = |field: &str| content::explained(content::Kind::Coupon, field, "invalid");
+    let (kinds, effects) = (told("kind"), told("effect"));
+    for kind in Kind::ALL {
+        assert!(kinds.contains(kind.name()), "{kind}: {kinds}");
+    }
+    for effect in Effect::ALL {
+        assert!(effects.contains(effect.name()), "{effect}: {effects}");
+    }
+}
 
 /// Users who want one at the same time.
 const PEOPLE: [&str; 12] = ["ada", "ben", "cem", "dua", "eli", "fay", "gil", "hal", "ida", "jan", "kim", "leo"];

@@ -167,6 +167,46 @@ fn every_call_and_field_that_clients_rely_on_is_there() {
     assert!(wrong.is_empty(), "missing:\n{}", wrong.join("\n"));
 }
 
+/// Calls of pages that are opened by a link of staff, and the description itself.
+const UNLISTED: [&str; 3] = ["/claim/", "/publisher/", "/openapi.json"];
+
+#[test]
+fn no_call_is_left_out_of_the_page() {
+    let document = Document::read();
+    let told: Vec<&str> = rows("Calls", 3).map(|row| row[0]).collect();
+    let mut missing = Vec::new();
+    for (path, methods) in document.root["paths"].as_object().expect("paths") {
+        let Some(path) = path.strip_prefix("/api").filter(|path| !UNLISTED.iter().any(|of| path.starts_with(of)))
+        else {
+            continue;
+        };
+        let calls =
+            methods.as_object().expect("methods").keys().map(|method| format!("{} {path}", method.to_uppercase()));
+        missing.extend(calls.filter(|call| !told.contains(&call.as_str())));
+    }
+    assert!(missing.is_empty(), "docs/API.md lists no {}", missing.join(", "));
+}
+
+/// What begins a list of the page, and the type of the document whose values it names, in its order.
+const LISTS: [(&str, &str); 4] = [
+    ("Plan status, in order:", "PlanStatus"),
+    ("Coupon kind:", "CouponKind"),
+    ("; effect:", "CouponEffect"),
+    ("Flow kind:", "FlowKind"),
+];
+
+#[test]
+fn the_lists_of_values_are_whole() {
+    let document = Document::read();
+    for (begins, of) in LISTS {
+        let list = PAGE.split(begins).nth(1).and_then(|rest| rest.split(['.', ';']).next()).expect("a list");
+        let told: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+        let values = document.root["components"]["schemas"][of]["enum"].as_array().expect("an enumeration");
+        let values: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+        assert_eq!(told, values, "docs/API.md, {begins}");
+    }
+}
+
 #[test]
 fn what_is_outside_the_api_is_described_as_well() {
     let document = Document::read();
