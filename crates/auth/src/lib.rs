@@ -77,7 +77,7 @@ pub use counterparty_key::{BadPublicKey, Fingerprint, KeyOrigin, KeyPair};
 pub use founders::{Founder, Founders, Founding};
 pub use guard::{Guard, Locked};
 pub use limits::{ExceededLimit, Limits, RAISE_DAYS};
-pub use look::Look;
+pub use look::{Look, Looks};
 pub use operator_key::{PublicKey, SigningKey, StoredOperatorKey};
 pub use pay_password::{Comparison, NotMd5, PayPassword, PepperedPassword};
 pub use people::People;

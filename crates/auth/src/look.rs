@@ -2,6 +2,8 @@
 //! have the same skeleton, though their letters differ. `fіn` with a Cyrillic letter looks
 //! like `fin`.
 
+use std::collections::HashMap;
+
 use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -39,6 +41,35 @@ impl Look {
 
     pub fn is_like(&self, other: &Self) -> bool {
         self.small == other.small || self.shown == other.shown
+    }
+}
+
+/// Many names, to be asked which of them a new one looks like.
+#[derive(Clone, Debug, Default)]
+pub struct Looks {
+    by_small: HashMap<String, String>,
+    by_shown: HashMap<String, String>,
+}
+
+impl Looks {
+    pub fn add(&mut self, name: &str) {
+        let Look { small, shown } = Look::of(name);
+        self.by_small.insert(small, name.to_owned());
+        self.by_shown.insert(shown, name.to_owned());
+    }
+
+    /// One of the names that this one looks like.
+    pub fn find(&self, name: &str) -> Option<&str> {
+        let Look { small, shown } = Look::of(name);
+        self.by_small.get(&small).or_else(|| self.by_shown.get(&shown)).map(String::as_str)
+    }
+}
+
+impl FromIterator<String> for Looks {
+    fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
+        let mut looks = Self::default();
+        names.into_iter().for_each(|name| looks.add(&name));
+        looks
     }
 }
 
@@ -97,6 +128,14 @@ mod tests {
         for (one, other) in [("ann", "bob"), ("bill", "bili"), ("Kai", "kal"), ("user1", "user2"), ("李小龙", "李小鹏")]
         {
             assert!(!alike(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn many_names_are_asked_at_once() {
+        let looks: Looks = ["ann", "Iris"].map(str::to_owned).into_iter().collect();
+        for (name, like) in [("аnn", Some("ann")), ("lris", Some("Iris")), ("IRIS", Some("Iris")), ("bob", None)] {
+            assert_eq!(looks.find(name), like, "{name}");
         }
     }
 

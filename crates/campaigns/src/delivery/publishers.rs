@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use auth::Permission;
+use auth::{Looks, Permission};
 use base::{Field, Money, PublisherId};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use foundation::staff::{Changes, Staff};
@@ -131,7 +131,7 @@ pub async fn add(app: &App, by: &Staff, file: PublisherFile) -> Result<Publisher
 }
 
 /// # Errors
-/// The field that another publisher has as well.
+/// The field that another publisher has as well; `name` for one that looks like another's.
 pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Error> {
     let mut others = rows::find_named(tx, std::slice::from_ref(&profile.name))?;
     others.extend(rows::on_domains(tx, &NewPublisher::from(profile).domain.into_iter().collect::<Vec<_>>())?);
@@ -140,7 +140,31 @@ pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Err
             return Err(Error::field(clash.field, clash.problem));
         }
     }
-    Ok(())
+    match PublisherLooks::default().find_or_add(tx, &profile.name)? {
+        Some(_) => Err(Error::field(Field::Name, "looks_like_another")),
+        None => Ok(()),
+    }
+}
+
+/// How the names of publishers and ad exchanges look; read when the first new name is compared. Whoever approves a key, a
+/// bank account or a payout sees a name: one of staff could have an honest publisher's given to an accomplice's.
+#[derive(Default)]
+pub struct PublisherLooks(Option<Looks>);
+
+impl PublisherLooks {
+    /// The name that a new one looks like. If there is none, the new one is compared with those that follow. The lock on
+    /// all content is held, so of two at once that look alike, the second sees the first.
+    pub fn find_or_add(&mut self, tx: &mut Tx<'_>, name: &str) -> Result<Option<String>, Error> {
+        if self.0.is_none() {
+            self.0 = Some(rows::names(tx)?.into_iter().collect());
+        }
+        let looks = self.0.get_or_insert_with(Looks::default);
+        let like = looks.find(name).map(str::to_owned);
+        if like.is_none() {
+            looks.add(name);
+        }
+        Ok(like)
+    }
 }
 
 /// All publishers but ad exchanges, which have a list of their own.
@@ -257,6 +281,18 @@ pub(crate) fn record_named(tx: &mut Tx<'_>, by: &Staff, row: &PublisherRow) -> R
 pub struct NamedPublishers {
     by_key: HashMap<String, PublisherRow>,
     by_id: HashMap<PublisherId, PublisherRow>,
+    looks: PublisherLooks,
+}
+
+/// Whose a slot is, as its file says.
+pub enum SlotOwner {
+    Known(PublisherRow),
+    /// A publisher that nothing has named before. Nothing but its name is known yet.
+    Added(PublisherRow),
+    /// The file has an unknown number, or names an ad exchange, which has no pages of its own.
+    Unknown,
+    /// The file has a new name that looks like this one.
+    LooksLike(String),
 }
 
 impl NamedPublishers {
@@ -267,7 +303,7 @@ impl NamedPublishers {
         let named = rows::find_named(tx, &names)?;
         let by_key = named.into_iter().map(|row| (supply::name_key(&row.name), row)).collect();
         let by_id = rows::by_ids(tx, &ids)?.into_iter().map(|row| (row.id, row)).collect();
-        Ok(Self { by_key, by_id })
+        Ok(Self { by_key, by_id, looks: PublisherLooks::default() })
     }
 
     fn find(&self, key: &PublisherKey) -> Option<&PublisherRow> {
@@ -275,16 +311,18 @@ impl NamedPublishers {
         named.or_else(|| self.by_id.get(&PublisherId(key.number()?)))
     }
 
-    /// The publisher of a slot, and whether it is new: an unknown name adds a publisher of which nothing else is known
-    /// yet. `None` for an unknown number, and for an ad exchange, which has no pages of its own.
-    pub fn find_or_add(&mut self, tx: &mut Tx<'_>, key: &PublisherKey) -> Result<Option<(PublisherRow, bool)>, Error> {
+    /// The publisher of a slot. A new name adds a publisher.
+    pub fn find_or_add(&mut self, tx: &mut Tx<'_>, key: &PublisherKey) -> Result<SlotOwner, Error> {
         if let Some(known) = self.find(key) {
-            return Ok(known.is_direct().then(|| (known.clone(), false)));
+            return Ok(if known.is_direct() { SlotOwner::Known(known.clone()) } else { SlotOwner::Unknown });
         }
-        let Some(name) = key.name().filter(|_| key.number().is_none()) else { return Ok(None) };
+        let Some(name) = key.name().filter(|_| key.number().is_none()) else { return Ok(SlotOwner::Unknown) };
+        if let Some(other) = self.looks.find_or_add(tx, name)? {
+            return Ok(SlotOwner::LooksLike(other));
+        }
         let row = rows::insert(tx, &NewPublisher::named(name))?;
         self.by_key.insert(supply::name_key(name), row.clone());
-        Ok(Some((row, true)))
+        Ok(SlotOwner::Added(row))
     }
 }
 

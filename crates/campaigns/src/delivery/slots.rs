@@ -10,7 +10,7 @@ use store::delivery::slot::{NewSlot, SlotRow};
 
 use crate::catalogue::products::{Targeting, targeting_of};
 use crate::catalogue::targeting::OF_SLOT;
-use crate::delivery::publishers::{self, NamedPublishers, PublisherKey};
+use crate::delivery::publishers::{self, NamedPublishers, PublisherKey, SlotOwner};
 
 /// A slot in a TOML or JSON file by staff.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -72,11 +72,15 @@ pub async fn add(app: &App, by: &Staff, file: SlotFile) -> Result<Slot, Error> {
                 return Err(Error::field(Field::Key, "taken"));
             }
             let key = &file.publisher;
-            let found = NamedPublishers::load(tx, std::iter::once(key))?.find_or_add(tx, key)?;
-            let (publisher, new) = found.ok_or_else(|| Error::field(Field::Publisher, "not_found"))?;
-            if new {
-                publishers::record_named(tx, &by, &publisher)?;
-            }
+            let publisher = match NamedPublishers::load(tx, std::iter::once(key))?.find_or_add(tx, key)? {
+                SlotOwner::Known(publisher) => publisher,
+                SlotOwner::Added(publisher) => {
+                    publishers::record_named(tx, &by, &publisher)?;
+                    publisher
+                }
+                SlotOwner::Unknown => return Err(Error::field(Field::Publisher, "not_found")),
+                SlotOwner::LooksLike(_) => return Err(Error::field(Field::Publisher, "looks_like_another")),
+            };
             let row = store::delivery::slot::insert(tx, &as_new(&file, publisher.id)?)?;
             let slot = Slot::view(&row, &publisher.name)?;
             by.record(tx, "slot.add", format!("slot:{}", row.id), &Changes::made(&slot).details())?;

@@ -1,11 +1,13 @@
 //! Who may offer, fund and describe what is delivered.
 
 use base::AdvertiserId;
+use campaigns::AdServer;
 use campaigns::catalogue::advertisers;
-use campaigns::catalogue::counterparty_keys::KeyOffer;
+use campaigns::catalogue::counterparty_keys::{KeyOffer, LOCAL};
 use campaigns::catalogue::products::{ProductFile, Targeting, Translation, Words, add_product};
 use campaigns::delivery::publishers::{self, ListedPublisher, PublisherFile, PublisherKey};
 use campaigns::delivery::slots::{self, SlotFile};
+use campaigns::delivery::ssp::staff::{self as ssp, SspFile};
 use campaigns::plans::plan_control::offer;
 use content::{Kind, Source};
 use desk::installation::content::{ImportError, apply, export};
@@ -18,6 +20,7 @@ use store::on_both;
 use supply::PublisherStatus;
 
 use crate::money::why;
+use crate::publishers::bidding;
 use crate::support::{Market, market, market_with, product_file};
 
 on_both!(a_role_must_allow_it, |test| {
@@ -218,6 +221,44 @@ on_both!(a_publisher_is_there_once, |test| {
     assert_eq!(why(publishers::show(app, base::PublisherId(99)).await), "not_found");
     assert_eq!(publishers::list(app).await.expect("listed").len(), 2);
 });
+
+// Who approves a key, a bank account or a payout sees the name that it is for.
+on_both!(neither_a_publisher_nor_an_exchange_is_named_like_another, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    publishers::add(app, bob, publisher("News", "news.example")).await.expect("added");
+    ssp::add(app, bob, bidding::file(), LOCAL).await.expect("added");
+    let before = all_names(app).await;
+    for name in ["Nеws", "Ne\u{200b}ws", "Ｎｅｗｓ", "N\u{e9}ws", "The Dai1y", "North Exсhange"] {
+        let added = publishers::add(app, bob, publisher(name, "other.example")).await;
+        assert_eq!(why(added), "name=looks_like_another", "{name:?}");
+        let file = SspFile { name: name.into(), domain: "other.example".into(), ..bidding::file() };
+        assert_eq!(why(ssp::add(app, bob, file, LOCAL).await), "name=looks_like_another", "{name:?}");
+        let added = slots::add(app, bob, slot("x", name.into())).await;
+        assert_eq!(why(added), "publisher=looks_like_another", "{name:?}");
+    }
+    let text = "[[publisher]]\nname = \"Nеws\"\ndomain = \"n.example\"\ncontact = \"a@n.example\"\n\
+                [[publisher]]\nname = \"Weekly\"\ndomain = \"w.example\"\ncontact = \"a@w.example\"\n\
+                [[publisher]]\nname = \"Weеkly\"\ndomain = \"v.example\"\ncontact = \"a@v.example\"\n\
+                [[slot]]\nkey = \"a\"\npublisher = \"Ｎｅｗｓ\"\ncontent_types = [\"video\"]\n\
+                [[slot]]\nkey = \"b\"\npublisher = \"Monthly\"\ncontent_types = [\"video\"]\n\
+                [[slot]]\nkey = \"c\"\npublisher = \"Mоnthly\"\ncontent_types = [\"video\"]\n";
+    match apply(app, bob, &[Source { name: "p.toml".into(), text: text.into(), json: false }]).await {
+        Err(ImportError::Wrong(mistakes)) => {
+            let told: Vec<_> = mistakes.iter().map(|m| format!("{} {}", m.field, m.problem)).collect();
+            let like = |field: &str, name: &str| format!("{field} looks like {name}, which is another publisher");
+            let (news, weekly) = (like("publisher.name", "News"), like("publisher.name", "Weekly"));
+            assert_eq!(told, [news, weekly, like("slot.publisher", "News"), like("slot.publisher", "Monthly")]);
+        }
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(all_names(app).await, before);
+    publishers::add(app, bob, publisher("News Two", "two.example")).await.expect("another name");
+});
+
+async fn all_names(app: &AdServer) -> Vec<String> {
+    app.db.read(store::delivery::publisher::names).await.expect("read")
+}
 
 on_both!(a_slot_belongs_to_a_publisher, |test| {
     let market = market(test).await;

@@ -208,6 +208,22 @@ pub fn all(conn: &mut Conn) -> Result<Vec<PublisherRow>, Error> {
     Ok(publishers::table.order(publishers::id.desc()).limit(AT_MOST).select(PublisherRow::as_select()).load(conn)?)
 }
 
+/// The names of all publishers and ad exchanges, read by the thousand.
+pub fn names(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    let (mut names, mut after) = (Vec::new(), PublisherId(0));
+    loop {
+        let more: Vec<(PublisherId, String)> = publishers::table
+            .filter(publishers::id.gt(after))
+            .order(publishers::id)
+            .limit(AT_MOST)
+            .select((publishers::id, publishers::name))
+            .load(conn)?;
+        let Some(last) = more.last().map(|(id, _)| *id) else { return Ok(names) };
+        after = last;
+        names.extend(more.into_iter().map(|(_, name)| name));
+    }
+}
+
 row! {
     struct UnpaidRow {
         id: PublisherId,

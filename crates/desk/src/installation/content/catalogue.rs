@@ -7,7 +7,7 @@ use campaigns::catalogue::advertisers;
 use campaigns::catalogue::product_pictures::{ShownFile, find_added, not_added, shown_files};
 use campaigns::catalogue::product_terms::changed_by_one_person;
 use campaigns::catalogue::products::{content_of, put_rule};
-use campaigns::delivery::publishers::{NamedPublishers, PublisherKey};
+use campaigns::delivery::publishers::{NamedPublishers, PublisherKey, SlotOwner};
 use campaigns::delivery::slots;
 use content::{Item, ItemDifference, Mistake, field_changes, tidy};
 use foundation::Error;
@@ -188,9 +188,17 @@ pub fn apply_slots(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<
         let before = known.get(&item.key);
         let active = item.active().unwrap_or_else(|| before.is_none_or(|row| row.active));
         let file = files::slot(item)?;
-        let Some((publisher, new)) = publishers.find_or_add(work.tx, &file.publisher)? else {
-            work.note_mistake(item, "publisher", "there is no such publisher");
-            continue;
+        let (publisher, new) = match publishers.find_or_add(work.tx, &file.publisher)? {
+            SlotOwner::Known(publisher) => (publisher, false),
+            SlotOwner::Added(publisher) => (publisher, true),
+            SlotOwner::Unknown => {
+                work.note_mistake(item, "publisher", "there is no such publisher");
+                continue;
+            }
+            SlotOwner::LooksLike(other) => {
+                work.note_mistake(item, "publisher", format!("looks like {other}, which is another publisher"));
+                continue;
+            }
         };
         // One person alone applies files, but the owner of a slot is paid for it, so the owner must not change here.
         if let Some(owner) = before.filter(|row| row.publisher_id != publisher.id) {

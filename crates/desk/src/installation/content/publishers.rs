@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use campaigns::delivery::publishers::PublisherLooks;
 use content::{Item, Mistake, field_changes, tidy};
 use foundation::Error;
 use serde_json::{Value as Json, json};
@@ -24,6 +25,7 @@ pub fn check(item: &Item) -> Result<Vec<Mistake>, Error> {
 struct Known {
     by_name: BTreeMap<String, PublisherRow>,
     name_on: BTreeMap<String, String>,
+    looks: PublisherLooks,
 }
 
 impl Known {
@@ -34,7 +36,8 @@ impl Known {
         }
         let mut found = rows::find_named(work.tx, &keys(items))?;
         found.extend(rows::on_domains(work.tx, &domains)?);
-        let mut known = Self { by_name: BTreeMap::new(), name_on: BTreeMap::new() };
+        let looks = PublisherLooks::default();
+        let mut known = Self { by_name: BTreeMap::new(), name_on: BTreeMap::new(), looks };
         found.into_iter().for_each(|row| known.remember(row));
         Ok(known)
     }
@@ -61,7 +64,13 @@ pub fn apply(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Er
                 work.note_mistake(item, "name", "is an ad exchange's");
                 continue;
             }
-            None => Some(add(work, item, &wanted)?),
+            None => {
+                if let Some(other) = known.looks.find_or_add(work.tx, &wanted.name)? {
+                    work.note_mistake(item, "name", format!("looks like {other}, which is another publisher"));
+                    continue;
+                }
+                Some(add(work, item, &wanted)?)
+            }
             Some(row) => change(work, item, row, &wanted)?,
         };
         row.into_iter().for_each(|row| known.remember(row));
