@@ -2,6 +2,7 @@
 
 mod cancelling;
 mod guessing;
+mod meanwhile;
 
 use std::collections::BTreeMap;
 

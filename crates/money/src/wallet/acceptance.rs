@@ -2,8 +2,8 @@
 //! here, and the limit survives restarts.
 
 use auth::attempts::Failures;
-use auth::{Tries, code};
-use base::{Timestamp, UserId};
+use auth::{Digest, Tries, code};
+use base::{AcceptorId, Timestamp, UserId};
 use foundation::accounts::{attempts, failures};
 use foundation::{App, Error, Refusal};
 use store::Tx;
@@ -22,21 +22,15 @@ pub(crate) async fn accept(
     typed: &str,
     wanted: impl Fn(&Acceptor) -> bool + Send + 'static,
 ) -> Result<Acceptor, Error> {
-    // A generated code is also accepted without its dashes. A code that the acceptor chose must be typed as it is.
-    let [digest, drawn] = [typed, &code::as_issued(typed)].map(|code| code::acceptance_digest(code, &app.secrets));
-    let key = attempts::of_acceptance(app, user);
+    let typed = TypedCode::of(app, user, typed);
     // A wrong code is not an error here, because its count must be committed.
     let answer = app
         .db
         .write(move |tx| {
             users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-            let guesses = Guesses::read(tx, user, key)?;
+            let guesses = Guesses::read(tx, user, typed.key)?;
             guesses.may_go_on(tx.now())?;
-            let found = match acceptors::find_by_code(tx, &digest)? {
-                None if drawn != digest => acceptors::find_by_code(tx, &drawn)?,
-                found => found,
-            };
-            match found.filter(&wanted) {
+            match typed.find(tx)?.filter(&wanted) {
                 Some(acceptor) => guesses.right(tx, user).map(|()| Ok(acceptor)),
                 None => {
                     let attempts_left = guesses.wrong(tx, user)?;
@@ -49,6 +43,44 @@ pub(crate) async fn accept(
         failures::of_user(app, "acceptance code", user);
     }
     Ok(answer?)
+}
+
+/// A code as a user typed it, and what counts the user's wrong ones.
+#[derive(Clone, Copy)]
+pub(crate) struct TypedCode {
+    user: UserId,
+    /// A generated code is also accepted without its dashes. A code that the acceptor chose must be typed as it is.
+    digests: [Digest; 2],
+    key: AttemptKey,
+}
+
+impl TypedCode {
+    pub(crate) fn of(app: &App, user: UserId, typed: &str) -> Self {
+        let digests = [typed, &code::as_issued(typed)].map(|code| code::acceptance_digest(code, &app.secrets));
+        Self { user, digests, key: attempts::of_acceptance(app, user) }
+    }
+
+    fn find(&self, tx: &mut Tx<'_>) -> Result<Option<Acceptor>, Error> {
+        let [typed, issued] = &self.digests;
+        Ok(match acceptors::find_by_code(tx, typed)? {
+            None if issued != typed => acceptors::find_by_code(tx, issued)?,
+            found => found,
+        })
+    }
+
+    /// The acceptor as it is when the order is put, which nobody changes until the transaction ends: since its code was
+    /// accepted, it may have closed, or have another code or other limits. This is no guess, so it is not counted.
+    ///
+    /// # Errors
+    /// `acceptance_code_wrong`.
+    pub(crate) fn find_again(&self, tx: &mut Tx<'_>, id: AcceptorId) -> Result<Acceptor, Error> {
+        acceptors::hold(tx, id)?;
+        if let Some(acceptor) = self.find(tx)?.filter(|acceptor| acceptor.id == id) {
+            return Ok(acceptor);
+        }
+        let attempts_left = Guesses::read(tx, self.user, self.key)?.left(tx.now());
+        Err(Refusal::AcceptanceCodeWrong { attempts_left }.into())
+    }
 }
 
 /// A user's wrong codes: how many in a row, and how many today. The user's row is locked.
@@ -73,6 +105,11 @@ impl Guesses {
 
     fn right(&self, tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
         if self.in_a_row.wrong > 0 { Ok(acceptors::keep_tries(tx, user, Tries::default())?) } else { Ok(()) }
+    }
+
+    fn left(&self, now: Timestamp) -> u32 {
+        let of_the_day = u32::try_from(self.of_the_day.left(self.key.limit, now)).unwrap_or(u32::MAX);
+        self.in_a_row.left().min(of_the_day)
     }
 
     /// Counts a wrong code; returns how many attempts are left.

@@ -18,8 +18,9 @@ use store::{Page, PageRequest, Tx};
 use utoipa::ToSchema;
 use wallet::{Document, ExchangeStatus, Postings};
 
+use crate::wallet::acceptance::{self, TypedCode};
+use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::{AcceptorView, decimals, shown};
-use crate::wallet::{acceptance, acceptor_terms};
 
 /// The request; all but the amount as sent by the client.
 #[derive(Clone, Debug)]
@@ -97,14 +98,15 @@ pub async fn put_exchange(app: &App, proof: Proof, command: PutExchange) -> Resu
             return Err(error);
         }
     };
-    let cancelling = attempts::of_cancelling(app, user);
+    let (cancelling, code) = (attempts::of_cancelling(app, user), TypedCode::of(app, user, &command.code));
     proof
         .spend(app, move |tx, books| {
             let made = once(tx, user, command.key.as_ref(), &request, |tx| {
                 let gone = || Error::Internal("the answer to a request is not kept any more".into());
-                let (acceptor, shown) = first.as_ref().ok_or_else(gone)?;
+                let (acceptor, shown) = first.ok_or_else(gone)?;
                 attempts::may_try(cancelling.limit, &attempts::counted(tx, &cancelling)?, tx.now())?;
-                let asked = OrderPut { user, acceptor, shown, command: &command };
+                let acceptor = code.find_again(tx, acceptor)?;
+                let asked = OrderPut { user, acceptor: &acceptor, shown, command: &command };
                 asked.put(tx, books)
             })?;
             let order = find_own(tx, user, made.id)?;
@@ -119,7 +121,7 @@ struct Meant {
     request: [u8; 32],
     /// The acceptor with this code, and the rate. `None` for a repeat: since the first time, the acceptor may have
     /// closed or changed its code.
-    first: Option<(Acceptor, ShownQuote)>,
+    first: Option<(AcceptorId, ShownQuote)>,
 }
 
 async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<Meant, Error> {
@@ -134,8 +136,8 @@ async fn meant(app: &App, user: UserId, command: &PutExchange) -> Result<Meant, 
     {
         return Ok(Meant { request, first: None });
     }
-    let acceptor = acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
-    Ok(Meant { request, first: Some((acceptor, shown)) })
+    acceptance::accept(app, user, &command.code, move |acceptor| acceptor.id == id).await?;
+    Ok(Meant { request, first: Some((id, shown)) })
 }
 
 /// The quote or rate that the client says it showed.
@@ -163,7 +165,7 @@ impl ShownQuote {
 struct OrderPut<'a> {
     user: UserId,
     acceptor: &'a Acceptor,
-    shown: &'a ShownQuote,
+    shown: ShownQuote,
     command: &'a PutExchange,
 }
 

@@ -257,6 +257,15 @@ pub fn open_orders(conn: &mut Conn, user: UserId) -> Result<i64, Error> {
     Ok(exchange_orders::table.filter(open).count().get_result(conn)?)
 }
 
+/// Keeps everybody from changing it until the transaction ends. Several may do so at once.
+pub fn hold(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
+    if let Conn::Postgres(conn) = tx.conn() {
+        let held = acceptors::table.find(id).select(acceptors::id).for_share();
+        held.first::<AcceptorId>(conn).optional()?;
+    }
+    Ok(())
+}
+
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(acceptors::active)).execute(tx.conn())?;
