@@ -8,6 +8,7 @@ pub mod limits;
 pub mod notes;
 pub mod operator_keys;
 pub mod operators;
+pub mod publisher_contacts;
 pub mod references;
 pub mod requests;
 pub mod staff_calls;

@@ -5,6 +5,7 @@ use base::Timestamp;
 use campaigns::catalogue::counterparty_keys;
 use foundation::people::login::reset_code;
 use foundation::staff::Staff;
+use foundation::staff::publisher_contacts::publisher_contact;
 use foundation::staff::requests::view::{proposal, with_uses};
 use foundation::staff::requests::{RequestKind, RequestRef, RequestView, Subject};
 use foundation::{App, Error};
@@ -44,9 +45,12 @@ fn open_view(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timesta
     let view = with_uses(conn, request.clone(), now)?;
     let view = counterparty_keys::complete_view(conn, view, &request)?;
     let mut view = reset_code::complete_view(conn, view, &request, now)?;
-    if let (Subject::Publisher(id), Some(mut full)) = (subject, full) {
-        terms::unseal_destination(vault, id, &mut full);
-        view.proposal = Some(full);
+    if let Subject::Publisher(id) = subject {
+        view.publisher = Some(publisher_contact(conn, id, now)?);
+        view.proposal = full.map(|mut full| {
+            terms::unseal_destination(vault, id, &mut full);
+            full
+        });
     }
     Ok(view)
 }

@@ -9,7 +9,7 @@ use store::people::users::User;
 use crate::Error;
 
 /// How long staff are shown a change.
-const SHOWN_DAYS: i64 = 30;
+pub(crate) const SHOWN_DAYS: i64 = 30;
 
 /// How a user is reached, with what changed lately.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -22,6 +22,8 @@ pub use check::{ChainReport, holds_since, verify};
 pub use head::{Head, head, seal_anew};
 pub use rows::{COUNTED, KEY as ROWS, WERE, baseline, is_baseline_due};
 
+/// The most changes of a subject that are read.
+const MOST_CHANGES: i64 = 20;
 /// The hash that the first record continues from.
 const GENESIS: [u8; 32] = [0; 32];
 /// From this version on, the hash also covers the id, and ids have no gaps.
@@ -223,6 +225,20 @@ pub fn latest_times(conn: &mut Conn, subject: &str, action: &str, most: usize) -
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     Ok(of_subject.select(audit::at).order(audit::id.desc()).limit(most).load(conn)?)
+}
+
+/// The first records since a time in which this action changed one of these fields of a subject, oldest first: the value
+/// before all changes matters most.
+pub fn changes_since(
+    conn: &mut Conn,
+    (subject, action): (&str, &str),
+    [one, other]: [&str; 2],
+    since: Timestamp,
+) -> Result<Vec<Record>, Error> {
+    let has = |field: &str| audit::details.like(format!("%\"{field}\":{{%"));
+    let of_subject = audit::subject.eq(subject).and(audit::action.eq(action)).and(audit::at.ge(since));
+    let changes = audit::table.filter(of_subject.and(has(one).or(has(other))));
+    Ok(changes.order(audit::id).limit(MOST_CHANGES).load(conn)?)
 }
 
 /// The last record of an action for each of these subjects.

@@ -1,20 +1,27 @@
 //! What a publisher reads of itself, and with what.
 
-use base::PublisherId;
+use base::{PublisherId, RequestId};
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::publisher_keys::{Reader, admit, make_link, request_key, withdraw_key};
 use campaigns::delivery::publisher_report::{FiguresRequest, PublisherFigures, figures, info, months, slots};
 use campaigns::delivery::publishers::{self, PublisherFile};
 use campaigns::delivery::serve::serve;
+use campaigns::delivery::ssp::staff as ssp;
 use campaigns::work;
+use content::Source;
+use desk::installation::content::apply;
 use desk::installation::simulated::take_key;
+use desk::requests::show;
 use foundation::Error;
+use foundation::staff::publisher_contacts::PublisherContactView;
 use money::wallet::publishers::statement::statement;
 use store::on_both;
+use supply::PublisherStatus;
 
 use crate::intruder::keep;
 use crate::money::why;
 use crate::proof::named;
+use crate::publishers::bidding;
 use crate::support::{BASE, Market, SLOT, market, second};
 
 const DAILY: PublisherId = PublisherId(1);
@@ -166,4 +173,51 @@ on_both!(figures_are_those_of_the_ledger_with_what_slots_asked, |test| {
     keep(app, &["UPDATE slot_days SET earned = earned + 1"]).await;
     let edited = figures(app, READER, FiguresRequest::default()).await.map(drop).expect_err("refused");
     assert!(edited.to_string().contains("the movements lead to"), "{edited}");
+});
+
+/// Bob applies a file that says where The Daily is and how it is reached.
+async fn daily_is_at(market: &Market, domain: &str, contact: &str) {
+    let text = format!("[[publisher]]\nname = \"The Daily\"\ndomain = \"{domain}\"\ncontact = \"{contact}\"\n");
+    let source = Source { name: "p.toml".into(), text, json: false };
+    apply(&market.world.app, &market.world.bob, &[source]).await.expect("applied");
+}
+
+async fn shown_to_approver(market: &Market, request: RequestId) -> PublisherContactView {
+    show(&market.world.app, request.into()).await.expect("shown").publisher.expect("a publisher")
+}
+
+on_both!(whoever_decides_sees_how_a_publisher_was_reached_before, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    daily_is_at(&market, "daily.example", "ads@daily.example").await;
+    market.wait(31 * DAY);
+    let asked = request_key(app, bob, DAILY, LOCAL).await.expect("asked").id;
+    let seen = shown_to_approver(&market, asked).await;
+    assert_eq!((seen.contact.as_deref(), seen.changes.len()), (Some("ads@daily.example"), 0));
+    let at = app.now();
+    daily_is_at(&market, "dai1y.example", "bob@dai1y.example").await;
+    daily_is_at(&market, "dai1y.example", "eve@dai1y.example").await;
+    // However often it is paused, that hides nothing.
+    for to in [PublisherStatus::Paused, PublisherStatus::Active].repeat(15) {
+        publishers::change_status(app, bob, DAILY, to).await.expect("changed");
+    }
+    let seen = shown_to_approver(&market, asked).await;
+    assert_eq!((seen.domain.as_deref(), seen.contact.as_deref()), (Some("dai1y.example"), Some("eve@dai1y.example")));
+    let told: Vec<_> = seen.changes.iter().map(|of| format!("{} {} {}", of.what, of.from, of.to)).collect();
+    let expected = [
+        "domain daily.example dai1y.example",
+        "contact ads@daily.example bob@dai1y.example",
+        "contact bob@dai1y.example eve@dai1y.example",
+    ];
+    assert_eq!(told, expected);
+    assert_eq!(seen.changes[0].at, at);
+    let closing = publishers::request_closing(app, bob, DAILY).await.expect("requested").id;
+    assert_eq!(shown_to_approver(&market, closing).await, seen, "whatever is decided");
+    market.wait(31 * DAY);
+    assert_eq!(shown_to_approver(&market, asked).await.changes, []);
+    // An exchange's are never changed, but whoever approves its key sees them.
+    let added = ssp::add(app, bob, bidding::file(), LOCAL).await.expect("added");
+    let seen = shown_to_approver(&market, added.request.id).await;
+    assert_eq!((seen.contact.as_deref(), seen.changes.len()), (Some("demand@north.example"), 0));
+    assert_eq!(seen.added_at, app.now());
 });

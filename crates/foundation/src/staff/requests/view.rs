@@ -16,6 +16,7 @@ use wallet::{RequestKind, RequestStatus};
 
 use super::Proposal;
 use crate::accounts::contacts::{self, ContactView};
+use crate::staff::publisher_contacts::PublisherContactView;
 use crate::staff::references::{self, OtherUse};
 use crate::{Error, Refusal};
 
@@ -48,6 +49,10 @@ pub struct RequestView {
     pub acceptor_id: Option<AcceptorId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publisher_id: Option<PublisherId>,
+    /// Where the publisher's or exchange's pages are, how it is reached, and what changed of that lately. Only when one
+    /// request is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publisher: Option<PublisherContactView>,
     /// The advertiser's, product's, coupon's, acceptor's or publisher's; of what all users
     /// see, its key or title.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -209,6 +214,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         coupon_definition_id: about("coupon_definition").map(CouponDefinitionId),
         acceptor_id: about("acceptor").map(AcceptorId),
         publisher_id: about("publisher").map(PublisherId),
+        publisher: None,
         proposal: proposal(&request)?.map(hidden),
         direction: direction(request.kind),
         amount: request.amount,
