@@ -10,6 +10,7 @@ use foundation::staff::requests::view::{proposal, with_uses};
 use foundation::staff::requests::{RequestKind, RequestRef, RequestView, Subject};
 use foundation::{App, Error};
 use money::wallet::publishers::terms;
+use money::wallet::reconcile::lines_named;
 use store::Conn;
 use store::staff::requests::MoneyRequest;
 use wallet::RequestStatus;
@@ -45,6 +46,7 @@ fn open_view(conn: &mut Conn, request: MoneyRequest, vault: &Vault, now: Timesta
     let view = with_uses(conn, request.clone(), now)?;
     let view = counterparty_keys::complete_view(conn, view, &request)?;
     let mut view = reset_code::complete_view(conn, view, &request, now)?;
+    view.bank_lines = lines_named(conn, &request, now)?;
     if let Subject::Publisher(id) = subject {
         view.publisher = Some(publisher_contact(conn, id, now)?);
         view.proposal = full.map(|mut full| {

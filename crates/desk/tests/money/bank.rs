@@ -5,14 +5,14 @@ mod payments;
 
 use auth::Role;
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
-use base::BankStatementId;
+use base::{BankStatementId, RequestId};
 use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::Error;
 use foundation::staff::Staff;
 use foundation::staff::audit_log::verify_audit;
 use foundation::staff::operator_keys::revoke_operator;
 use money::wallet::reconcile::{
-    BankFile, ConfirmedMatches, confirm, ignore_line, import, match_line, propose, show, unmatch_line,
+    BankFile, ConfirmedMatches, confirm, ignore_line, import, match_line, propose, request_line, show, unmatch_line,
 };
 use money::wallet::verify::verify;
 use store::on_both;
@@ -129,6 +129,39 @@ on_both!(only_what_was_shown_is_confirmed, |test| {
         assert_eq!(why(confirm(&w.app, &w.bob, id, typed, |_| {}).await), "proposals_changed", "{typed}");
     }
     assert_eq!(confirm_shown(&w, &w.bob, id).await.expect("confirmed").matched, 1);
+});
+
+// Otherwise one of staff has it credited to an accomplice as well, by what its payer wrote: that is on the statement too.
+on_both!(who_approves_a_payment_sees_what_its_line_was_credited_for, |test| {
+    let w = funded(test, "30").await;
+    let id = imported(&w, "2026-01-02,7.00,USD,INV-7001,b\n2026-01-02,7.00,USD,INV-70012,c\n").await;
+    let left = show(&w.app, id).await.expect("shown").leftovers;
+    let line = left.iter().find(|left| left.key.as_deref() == Some("b")).and_then(|left| left.line).expect("a line");
+    let told = async |asked: RequestId| -> Vec<(String, Option<String>)> {
+        let lines = desk::requests::show(&w.app, asked.into()).await.expect("shown").bank_lines;
+        lines.into_iter().map(|of| (of.on, of.matched)).collect()
+    };
+    let on = || "2026-01-02".to_owned();
+    let first = request_line(&w.app, &w.ann, line, w.user).await.expect("requested").id;
+    assert_eq!(told(first).await, [(on(), None)]);
+    approve(&w.app, &w.bob, first.into()).await.expect("approved");
+    propose(&w.app, &w.ann, id).await.expect("proposed");
+    let eve = w.test.user("eve").await;
+    let again = async |amount: &str, reference: &str| {
+        let draft = MoneyRequestDraft::recharge(eve, amount, reference);
+        request(&w.app, &w.ann, draft).await.expect("requested").id
+    };
+    let credited = [(on(), Some(format!("recharge:{first}")))];
+    assert_eq!(told(again("7", "inv-7001").await).await, credited);
+    confirm_shown(&w, &w.bob, id).await.expect("confirmed");
+    assert!(told(again("7", "INV-7001 b").await).await.is_empty(), "no line has this");
+    assert_eq!(told(again("7", "INV-70012").await).await, [(on(), None)]);
+    assert!(told(again("8", "b c").await).await.is_empty(), "another amount");
+    let taken = MoneyRequestDraft::chargeback(w.user, "7", "b");
+    let taken = request(&w.app, &w.ann, taken).await.expect("requested").id;
+    assert!(told(taken).await.is_empty(), "money that came in was not taken back");
+    w.test.clock.advance_seconds(70 * 24 * 3_600);
+    assert!(told(first).await.is_empty(), "long ago");
 });
 
 on_both!(whoever_was_revoked_confirms_nothing_more, |test| {

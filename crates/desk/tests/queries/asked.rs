@@ -357,13 +357,13 @@ pub async fn reconcile(market: &Market) {
     let digest = digest_of(file.as_bytes(), "DE02");
     let file = reconcile::BankFile::one(statement, digest);
     reconcile::import(app, ann, file.clone(), true).await.expect("looked at");
-    let id = reconcile::import(app, ann, file, false).await.expect("imported").remove(0).id;
-    let id = id.expect("an id");
+    let id = reconcile::import(app, ann, file, false).await.expect("imported").remove(0).id.expect("an id");
     reconcile::statements(app, PAGE).await.expect("statements");
     reconcile::open(app, 20).await.expect("what is open");
     reconcile::propose(app, ann, id).await.expect("proposed");
     reconcile::ignore_line(app, ann, BankLineId(3)).await.expect("ignored");
-    reconcile::request_line(app, ann, BankLineId(4), user).await.expect("requested");
+    let asked = reconcile::request_line(app, ann, BankLineId(4), user).await.expect("requested");
+    requests::show(app, asked.id.into()).await.expect("shown");
     let _ = reconcile::match_line(app, ann, BankLineId(5), "fund:1").await;
     reconcile::unmatch_line(app, ann, BankLineId(3)).await.expect("taken back");
     let seen = reconcile::show(app, id).await.expect("shown").proposals.digest;

@@ -260,6 +260,21 @@ pub fn open_moving(conn: &mut Conn, amounts: &[Money], from: Day, limit: i64) ->
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
+/// Lines of one amount, matched or not, in statements that end on this day or later; those of the latest statements first.
+pub fn moving(conn: &mut Conn, amount: Money, from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
+    let latest = statements::table.filter(statements::to_on.ge(from.start()));
+    let latest: Vec<BankStatementId> = latest.select(statements::id).load(conn)?;
+    if latest.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows: Vec<LineRow> = lines::table
+        .filter(lines::statement_id.eq_any(latest).and(lines::amount.eq(amount)))
+        .order((lines::statement_id.desc(), lines::id.desc()))
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(StoredLine::from).collect())
+}
+
 /// The number of a statement's lines with one status, and their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sum {

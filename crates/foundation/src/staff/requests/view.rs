@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use base::{
-    AcceptorId, AdvertiserId, CouponDefinitionId, Money, OperatorId, ProductId, PublisherId, RequestId, Timestamp,
-    UserId,
+    AcceptorId, AdvertiserId, BankLineId, CouponDefinitionId, Money, OperatorId, ProductId, PublisherId, RequestId,
+    Timestamp, UserId,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -70,6 +70,10 @@ pub struct RequestView {
     /// The reference as it is compared; only when one request is shown or decided on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference_compared: Option<String>,
+    /// Lines of the last statements with this reference and amount, and what they are matched with: one payment must not
+    /// be credited twice. Only when one request is shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub bank_lines: Vec<BankLineUse>,
     /// Other documents with this reference: payments in other directions, or of others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reference_also: Vec<OtherUse>,
@@ -124,6 +128,18 @@ pub struct RequestView {
     /// What conversions may claim from the advertiser now; only in answers to an action.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub funds: Option<Money>,
+}
+
+/// A line of the bank that has a request's reference and amount.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BankLineUse {
+    pub line: BankLineId,
+    /// The day, such as `2026-01-31`.
+    pub on: String,
+    pub counterparty: String,
+    /// The document that it is matched with, such as `recharge:5`, also if nobody has confirmed that yet; `ignored` for a
+    /// line that is none of ours.
+    pub matched: Option<String>,
 }
 
 /// What a chargeback took from its user, and what it could not take; only after approval.
@@ -220,6 +236,7 @@ fn shown(request: MoneyRequest, names: &Names, now: Timestamp) -> Result<Request
         amount: request.amount,
         reference: request.reference,
         reference_compared: None,
+        bank_lines: Vec::new(),
         reference_also: Vec::new(),
         cleared_at: request.cleared_at,
         status,

@@ -55,7 +55,7 @@ pub(super) fn compare(conn: &mut Conn, vault: &Vault, lines: &[&Line], until: Da
     Ok(Comparison { findings, documents, payers: payers(conn, lines)? })
 }
 
-fn texts(line: &Line) -> Vec<String> {
+pub(super) fn texts(line: &Line) -> Vec<String> {
     line.references.iter().chain([&line.description]).cloned().collect()
 }
 
