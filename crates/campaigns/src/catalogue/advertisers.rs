@@ -1,6 +1,6 @@
 //! Adding and listing advertisers, for staff. Their payments and keys are requests.
 
-use auth::{KeyOrigin, Look, Permission};
+use auth::{KeyOrigin, Looks, Permission};
 use base::{AdvertiserId, Field, Money, RequestId};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::staff::{Changes, Staff};
@@ -88,7 +88,7 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
             if store::plans::advertiser::find_by_name(tx, &name)?.is_some() {
                 return Err(Error::field(Field::Name, "taken"));
             }
-            if find_lookalike(tx, &name)?.is_some() {
+            if looks(tx)?.find(&name).is_some() {
                 return Err(Error::field(Field::Name, "looks_like_another"));
             }
             let row = insert(tx, &name)?;
@@ -101,12 +101,10 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
         .await
 }
 
-/// An advertiser whose name looks like this one. Whoever approves a payment or a key sees a name and nothing else: one of
-/// staff could have an honest advertiser's payment credited to an accomplice's.
-pub fn find_lookalike(conn: &mut Conn, name: &str) -> Result<Option<String>, Error> {
-    let look = Look::of(name);
-    let names = store::plans::advertiser::names(conn)?;
-    Ok(names.into_iter().find(|other| Look::of(other).is_like(&look)))
+/// How the names of all advertisers look, to compare new ones with. Whoever approves a payment or a key sees a name and
+/// nothing else: one of staff could have an honest advertiser's payment credited to an accomplice's.
+pub fn looks(conn: &mut Conn) -> Result<Looks, Error> {
+    Ok(store::plans::advertiser::names(conn)?.into_iter().collect())
 }
 
 /// The number of the advertiser with this name.

@@ -28,15 +28,17 @@ pub fn check_advertiser(item: &Item) -> Vec<Mistake> {
 /// not content.
 pub fn apply_advertisers(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     let known = advertiser::find_named(work.tx, &keys(items))?;
+    let mut looks = advertisers::looks(work.tx)?;
     for item in items {
         if known.iter().any(|row| row.name == item.key) {
             work.note_unchanged(item);
             continue;
         }
-        if let Some(other) = advertisers::find_lookalike(work.tx, &item.key)? {
+        if let Some(other) = looks.find(&item.key) {
             work.note_mistake(item, "name", format!("looks like {other}, which is another advertiser"));
             continue;
         }
+        looks.add(&item.key);
         let row = advertisers::insert(work.tx, &item.key)?;
         work.note_added(item, ("advertiser.add", format!("advertiser:{}", row.id)), &advertiser_form(&row), None);
     }
