@@ -29,7 +29,7 @@ pub struct PublisherContactView {
 pub fn publisher_contact(conn: &mut Conn, id: PublisherId, now: Timestamp) -> Result<PublisherContactView, Error> {
     let row = publisher::find(conn, id)?.ok_or(Refusal::NotFound)?;
     let (subject, since) = (format!("publisher:{id}"), now.plus_days(-SHOWN_DAYS));
-    let records = audit::changes_since(conn, (&subject, CHANGED), FIELDS, since)?;
+    let records = audit::changes_since(conn, (subject.as_str(), CHANGED), FIELDS, since)?;
     let changes = records.iter().flat_map(changes_of).collect();
     Ok(PublisherContactView { domain: row.domain, contact: row.contact, added_at: row.created_at, changes })
 }
