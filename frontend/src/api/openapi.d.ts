@@ -265,8 +265,8 @@ export interface paths {
         put?: never;
         /**
          * For who forgot the password. It ends every session of the user, and signs in nobody.
-         * @description `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one in an
-         *     account ends its code.
+         * @description `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one with a
+         *     right half ends the code.
          */
         post: operations["post_api_auth_reset"];
         delete?: never;

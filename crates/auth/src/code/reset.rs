@@ -11,7 +11,8 @@ use crate::session::Digest;
 /// The number of letters in each half, with forty bits in total.
 const LETTERS: usize = 8;
 const VALID_SECONDS: i64 = 86_400;
-/// The number of wrong tries after which a code is void.
+/// The number of wrong tries with one right half after which a code is void. Others do not count, so that no stranger ends
+/// somebody's code; nobody guesses both halves, or one of them.
 const TRIES: i16 = 5;
 
 coded!(
@@ -31,7 +32,7 @@ pub const fn good_until(now: Timestamp) -> Timestamp {
     now.plus_seconds(VALID_SECONDS)
 }
 
-/// The status of a code after this many wrong tries.
+/// The status of a code after this many wrong tries with one right half.
 pub const fn after(wrong_tries: i16) -> ResetStatus {
     if wrong_tries < TRIES { ResetStatus::Open } else { ResetStatus::TriedOut }
 }
@@ -47,13 +48,29 @@ pub fn digest(half: &str, request: i64, secrets: &Secrets) -> Digest {
     keyed_hash(secrets.pepper(), &[b"login reset half|", request.to_string().as_bytes(), b"|", half.as_bytes()])
 }
 
-/// Whether a typed code consists of both of these halves, whose digests are `kept`.
-pub fn fits(typed: &str, request: i64, secrets: &Secrets, kept: [&[u8]; 2]) -> bool {
-    let Some([first, second]) = halves(typed) else { return false };
+/// How many halves of a typed code are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RightHalves {
+    Both,
+    /// By somebody who was told it, or has guessed forty bits.
+    One,
+    Neither,
+}
+
+/// Compares a typed code with these halves, whose digests are `kept`.
+pub fn compare(typed: &str, request: i64, secrets: &Secrets, kept: [&[u8]; 2]) -> RightHalves {
+    let Some([first, second]) = halves(typed) else { return RightHalves::Neither };
     let is = |half: &str, kept: &[u8]| digest(half, request, secrets).as_slice().ct_eq(kept);
     let [one, other] = kept;
-    let as_kept = is(&first, one) & is(&second, other);
-    (as_kept | (is(&first, other) & is(&second, one))).into()
+    let in_order = (is(&first, one), is(&second, other));
+    let swapped = (is(&first, other), is(&second, one));
+    let both = (in_order.0 & in_order.1) | (swapped.0 & swapped.1);
+    let any = in_order.0 | in_order.1 | swapped.0 | swapped.1;
+    match (bool::from(both), bool::from(any)) {
+        (true, _) => RightHalves::Both,
+        (false, true) => RightHalves::One,
+        (false, false) => RightHalves::Neither,
+    }
 }
 
 /// Both halves of a typed code, in either order and however they are separated; `None` if it does not have exactly two.
@@ -97,10 +114,15 @@ mod tests {
     fn it_takes_both_halves_in_either_order() {
         let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
         let kept = ["1234-5678", "0HJK-MNP1"].map(|half| digest(half, 7, &secrets));
-        let right = |typed: &str| fits(typed, 7, &secrets, [&kept[0], &kept[1]]);
-        assert!(right("1234-5678 0HJK-MNP1") && right("0hjkmnp112345678"));
-        for wrong in ["1234-5678", "1234-5678 1234-5678", "0HJK-MNP1 0HJK-MNP1", "1234-5678 0HJK-MNP2"] {
-            assert!(!right(wrong), "{wrong}");
+        let right = |typed: &str| compare(typed, 7, &secrets, [&kept[0], &kept[1]]);
+        for both in ["1234-5678 0HJK-MNP1", "0hjkmnp112345678"] {
+            assert_eq!(right(both), RightHalves::Both, "{both}");
+        }
+        for one in ["1234-5678 1234-5678", "0HJK-MNP1 0HJK-MNP1", "1234-5678 0HJK-MNP2", "0000-0000 1234-5678"] {
+            assert_eq!(right(one), RightHalves::One, "{one}");
+        }
+        for neither in ["1234-5678", "", "0000-0000 0000-0000", "5678-1234 MNP1-0HJK"] {
+            assert_eq!(right(neither), RightHalves::Neither, "{neither}");
         }
     }
 

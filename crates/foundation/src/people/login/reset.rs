@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use auth::code::reset::{self, ResetStatus};
+use auth::code::reset::{self, ResetStatus, RightHalves};
 use auth::{Secrets, username};
 use base::{Field, UserId};
 use store::Tx;
@@ -31,11 +31,12 @@ pub struct ResetPassword {
 /// Sets it, and ends every session. In a live installation nothing leaves the account for a day; where no transaction
 /// password is set, seven days pass before one is, before a payout account is bound, and before anything is paid out.
 ///
-/// Attempts count as sign-ins do. The new password is hashed first, so that the work is the same for every name.
+/// Attempts count by network as sign-ins do, but not by name: nobody keeps a user from the code that they were given. The
+/// new password is hashed first, so that the work is the same for every name.
 ///
 /// # Errors
 /// The fields `username` and `password`; `overloaded`; `TooManyRequests`; `wrong_reset_code`, whatever is wrong: the
-/// name, the code, or its time. The fifth wrong one in an account ends its code.
+/// name, the code, or its time. The fifth wrong one with a right half ends the code.
 pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Error> {
     let ResetPassword { username, code, password, address } = command;
     if username::is_too_long(&username) {
@@ -44,7 +45,7 @@ pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Err
     fields::account_password(&password, &username).map_err(|problem| Error::field(Field::Password, problem))?;
     let key = username::key_of(&username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
-    let attempt = attempts::begin(app, address, Some(&key)).await?;
+    let attempt = attempts::begin(app, address, None).await?;
     let hash = place.hash_login(&password).await?;
     let found = super::find(app, &username, &key).await?;
     let is_set = match found {
@@ -63,7 +64,7 @@ pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Err
     Ok(())
 }
 
-/// Whether it was right. A wrong one is counted under the same lock.
+/// Whether it was right. A wrong one with a right half is counted under the same lock.
 fn try_code(tx: &mut Tx<'_>, user: UserId, code: &str, secrets: &Secrets, hash: &str) -> Result<bool, Error> {
     Books::lock_user(tx, user)?;
     users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
@@ -72,16 +73,20 @@ fn try_code(tx: &mut Tx<'_>, user: UserId, code: &str, secrets: &Secrets, hash: 
     if !is_good(&row, tx.now())? {
         return Ok(false);
     }
-    if reset::fits(code, row.request_id.0, secrets, halves) {
-        set(tx, user, &row, hash)?;
-        return Ok(true);
+    match reset::compare(code, row.request_id.0, secrets, halves) {
+        RightHalves::Both => set(tx, user, &row, hash).map(|()| true),
+        RightHalves::One => count(tx, user, &row).map(|()| false),
+        // It may be a stranger, who must not be able to end somebody's code.
+        RightHalves::Neither => Ok(false),
     }
+}
+
+fn count(tx: &mut Tx<'_>, user: UserId, row: &LoginReset) -> Result<(), Error> {
     let wrong = row.wrong_tries.saturating_add(1);
     let (was, is) = (ResetStatus::Open.name(), reset::after(wrong));
     rows::note_try(tx, row.id, wrong, is)?;
     let changes = Changes::default().and("wrong_tries", row.wrong_tries, wrong).and("code", was, is.name());
-    account_audit::record(tx, user, account_audit::RESET_CODE_WRONG, changes)?;
-    Ok(false)
+    account_audit::record(tx, user, account_audit::RESET_CODE_WRONG, changes)
 }
 
 fn set(tx: &mut Tx<'_>, user: UserId, row: &LoginReset, hash: &str) -> Result<(), Error> {

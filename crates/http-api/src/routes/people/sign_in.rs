@@ -282,8 +282,8 @@ form! {
 
 /// For who forgot the password. It ends every session of the user, and signs in nobody.
 ///
-/// `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one in an
-/// account ends its code.
+/// `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one with a
+/// right half ends the code.
 #[utoipa::path(tag = "account", request_body = ResetPasswordRequest, responses((status = 200, body = Nothing)))]
 #[post("/auth/reset")]
 pub async fn reset_password(
