@@ -91,16 +91,19 @@ describe('call', () => {
 
   it('tells what the device holds back, as ad blockers do, from a lost connection', async () => {
     const failure = () => call('POST', '/feedback', { body }).catch((e: unknown) => e);
-    const api = fakeApi({ 'POST /feedback': lostConnection });
-    expect(await failure()).toMatchObject({ lost: true, heldBack: false });
-    api.answer('HEAD /', () => ({}));
-    expect(await failure()).toMatchObject({ lost: true, heldBack: true });
-    // A connection that breaks has been there for a while, or has brought half an answer.
-    const late = async () => {
-      await new Promise((broken) => setTimeout(broken, 350));
+    let passed = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => passed);
+    const lostAfter = (millis: number) => () => {
+      passed += millis;
       lostConnection();
     };
-    api.answer('POST /feedback', late);
+    const api = fakeApi({ 'POST /feedback': lostAfter(0) });
+    expect(await failure()).toMatchObject({ lost: true, heldBack: false });
+    api.answer('HEAD /', () => ({}));
+    api.answer('POST /feedback', lostAfter(299));
+    expect(await failure()).toMatchObject({ lost: true, heldBack: true });
+    // A connection that breaks has been there for a while, or has brought half an answer.
+    api.answer('POST /feedback', lostAfter(300));
     expect(await failure()).toMatchObject({ lost: true, heldBack: false });
     const half = new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) });
     api.answer('POST /feedback', () => new Response(half));
