@@ -10,15 +10,21 @@ use payee::testing::{masked, tron_address};
 use serde_json::{Value, json};
 use store::on_both;
 
+use crate::market::open_market;
 use crate::support::{PASSWORD, client, data, funded, server, sign_in, why};
 
 on_both!(property_adds_up, |test| {
-    let c = funded(&test, "100.00").await;
+    let c = funded(&test, "1000.00").await;
+    open_market(&test, &c.shell).await;
+    let plan = json!({ "product_id": "1", "amount": "100", "content": "landing_page", "password": PASSWORD });
+    data(c.post("/api/plan/order/put", plan).await);
+    data(c.post("/api/user/deposit/pay", json!({ "amount": "40", "password": PASSWORD })).await);
+    data(c.post("/api/user/withdraw", json!({ "amount": "30", "password": PASSWORD })).await);
     let figures = data(c.get("/api/user/property").await);
     let expected = json!({
-        "total_assets": "100.00", "available": "100.00", "to_be_consumed": "0.00", "unbilled": "0.00", "to_be_settled": "0.00",
-        "settlement_fees": "0.00",
-        "withdrawing": "0.00", "deposit": "0.00", "promotional": "0.00", "exchanging": "0.00",
+        "total_assets": "1000.00", "available": "830.00", "to_be_consumed": "100.00", "unbilled": "0.00",
+        "to_be_settled": "0.00", "settlement_fees": "0.00",
+        "withdrawing": "30.00", "deposit": "40.00", "promotional": "0.00", "exchanging": "0.00",
         "startup_outstanding": "0.00", "pay_password_set": true, "bank_card_bound": true,
     });
     assert_eq!(figures, expected);
