@@ -10,20 +10,22 @@ use auth::{Role, Secrets};
 use bank::{DecimalMark, Form, digest_of, table};
 use base::Clock;
 use campaigns::AdServer;
+use desk::requests::approve;
 use foundation::staff::Staff;
 use foundation::{Settings, Witnesses};
 use http_api::{Shell, TrustedProxies, configure};
 use i18n::{Lang, moment};
-use money::wallet::public_log::{Sealer, WitnessAnswer, WitnessAnswering, WitnessClient, balances};
+use money::wallet::public_log::{Sealer, WitnessAnswer, WitnessAnswering, WitnessClient, balances, request_log};
 use money::wallet::reconcile::{BankFile, import};
 use objects::{ObjectLocation, Objects};
 use proof::file::verify;
 use proof::{Checkpoint, Cosigner, Note, NoteKey, Witness, hash, tile_hashes};
+use serde_json::json;
 use store::on_both;
-use store::testing::TestDb;
+use store::testing::{TestDb, sqlite as a_file};
 use tempfile::TempDir;
 
-use crate::support::{download, funded, sign_in, why};
+use crate::support::{PASSWORD, data, download, funded, sign_in, why};
 
 /// A server with a name and a storage.
 fn named(test: &TestDb, folder: &TempDir) -> Shell {
@@ -103,6 +105,31 @@ on_both!(anybody_reads_checkpoint_key_and_tiles, |test| {
     for other in ["0/000", "0/000.p/2", "1/000.p/1", "0/0", "entries/000.p/1", "../checkpoint", "0/000.p/1/", "", "x"] {
         assert_eq!(get(&shell, &format!("/log/tile/{other}")).await.status, StatusCode::NOT_FOUND, "{other}");
     }
+});
+
+on_both!(the_last_checkpoint_of_the_log_before_stays_readable, |test| {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lost = a_file();
+    let c = funded(&lost, "500.00").await;
+    data(c.post("/api/user/deposit/pay", json!({ "amount": "40", "password": PASSWORD })).await);
+    let before = named(&lost, &folder);
+    Sealer::default().round(&before.app).await.expect("sealed");
+    let last = get(&before, "/log/checkpoint").await.body;
+    // What was restored has less, so its log cannot go on.
+    funded(&test, "100.00").await;
+    let shell = named(&test, &folder);
+    let mut sealer = Sealer::default();
+    assert!(sealer.round(&shell.app).await.is_err(), "it is lost");
+    let staff = async |name, role| Staff::new(test.operator(name, role).await, "a test").expect("a reason");
+    let asked = request_log(&shell.app, &staff("zoe", Role::Admin).await).await.expect("requested");
+    approve(&shell.app, &staff("yan", Role::Finance).await, asked.id.into()).await.expect("approved");
+    sealer.round(&shell.app).await.expect("a new log");
+    let found = get(&shell, "/log/previous").await;
+    assert_eq!((found.status, found.kind.as_str()), (StatusCode::OK, "text/plain; charset=utf-8"));
+    assert_eq!((found.lasts.as_str(), found.body.as_slice()), ("public, max-age=2", last.as_slice()));
+    assert_eq!(get(&shell, "/log/1/checkpoint").await.body, last);
+    let new = get(&shell, "/log/checkpoint").await.body;
+    assert!(new != last && get(&shell, "/log/2/checkpoint").await.body == new);
 });
 
 on_both!(a_user_downloads_the_proof_of_a_month, |test| {
