@@ -155,10 +155,13 @@ on_both!(what_is_older_is_sealed_once_and_works_as_before, |test| {
          SELECT 'OLD-' || w.id || '-' || o.id, 1, w.user_id, 1 FROM withdrawals w, withdrawals o",
     )
     .await;
+    let plain = ["123456789012", "TXYZ12345678", "AAAA-BBBB", "OLD-"];
+    let text = kept(&world.test).await;
+    assert!(plain.iter().all(|secret| text.contains(secret)), "{text}");
     assert_eq!(sealed_anew(&world), SealingOutcome::Now(1 + 3 + 1 + 9));
     assert_eq!(sealed_anew(&world), SealingOutcome::Before);
     let text = kept(&world.test).await;
-    for secret in ["123456789012", "TXYZ12345678", "AAAA-BBBB", "OLD-"] {
+    for secret in plain {
         assert!(!text.contains(secret), "{secret} in {text}");
     }
     let listed =

@@ -60,7 +60,8 @@ on_both!(a_place_is_excluded_for_one_plan_or_for_all_and_for_those_put_later, |t
     assert!(market.serve().await.is_none());
     let later = market.put("100.00").await;
     assert!(market.serve().await.is_none(), "a plan that is put later is not shown there either");
-    assert!(market.detail(&later).await.exclusions.iter().all(|excluded| excluded.all_plans));
+    let its_own: Vec<bool> = market.detail(&later).await.exclusions.iter().map(|one| !one.all_plans).collect();
+    assert_eq!(its_own, [false], "the one of all plans");
     change(&market, None, slot(), Shown::Again).await.expect("included");
     control(&market.world.app, market.world.user, later.id, PlanCommand::Pause).await.expect("paused");
     let answer = market.serve().await.expect("an answer");
@@ -91,6 +92,7 @@ on_both!(no_bid_is_made_on_a_site_that_is_excluded, |test| {
     burl(&market.world.app, &won, "3000.00").await.expect("taken").expect("what was offered counts");
     change(&market, Some(plan.id), site("news.Example"), Shown::Again).await.expect("included");
     one(ask(&market, &ssp.key, &banner(0.5)).await.expect("a bid"));
+    one(ask(&market, &ssp.key, &by_page).await.expect("a bid where its page alone says so"));
 });
 
 on_both!(an_exchange_is_excluded_with_all_its_sites_for_one_plan_or_for_all, |test| {
