@@ -237,12 +237,16 @@ on_both!(a_window_of_no_days_settles_at_once, |test| {
 
 on_both!(months_are_made_ahead_while_the_server_runs, |test| {
     let market = market(test).await;
+    let app = &market.world.app;
+    let missing = async || app.db.write(store::installation::months::create_ahead).await.expect("asked");
     market.wait(200 * 86_400);
     let (stop, stopped) = tokio::sync::watch::channel(false);
-    let running = tokio::spawn(campaigns::work::run(market.world.app.clone(), stopped));
-    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-    stop.send(true).expect("it runs");
-    running.await.expect("stopped");
-    let missing = market.world.app.db.write(store::installation::months::create_ahead).await.expect("asked");
-    assert_eq!(missing, 0, "all of them are there");
+    // It is told to stop as soon as it has begun, and finishes its round.
+    let running = campaigns::work::run(app.clone(), stopped);
+    futures_util::future::join(running, async { stop.send(true).expect("it runs") }).await;
+    assert_eq!(missing().await, 0, "all of them are there");
+    market.wait(200 * 86_400);
+    // SQLite has no partitions.
+    let none_are_needed = market.world.test.url.starts_with("sqlite");
+    assert_eq!(missing().await == 0, none_are_needed, "nobody else makes them");
 });

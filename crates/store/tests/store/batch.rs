@@ -100,16 +100,21 @@ async fn laws_hold(db: &Db) {
 
 /// Keeps the writers busy, so that later work waits together.
 async fn hold_up(db: &Db) -> Vec<tokio::task::JoinHandle<Result<(), Error>>> {
-    let slow = (0..2).map(|_| {
-        let db = db.clone();
-        tokio::spawn(async move { db.batch(Slow).await })
-    });
-    let slow = slow.collect();
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let begun = Arc::<AtomicUsize>::default();
+    let mut slow = Vec::new();
+    for n in 1..=2 {
+        let (db, one) = (db.clone(), Slow { begun: begun.clone() });
+        slow.push(tokio::spawn(async move { db.batch(one).await }));
+        while begun.load(Ordering::SeqCst) < n {
+            tokio::task::yield_now().await;
+        }
+    }
     slow
 }
 
-struct Slow;
+struct Slow {
+    begun: Arc<AtomicUsize>,
+}
 
 impl Batch<Context> for Slow {
     type Answer = ();
@@ -118,7 +123,8 @@ impl Batch<Context> for Slow {
     type Decision = ();
     type Saved = ();
 
-    fn load(_: &mut Tx<'_>, _: &[Self]) -> Result<(), Error> {
+    fn load(_: &mut Tx<'_>, all: &[Self]) -> Result<(), Error> {
+        all[0].begun.fetch_add(all.len(), Ordering::SeqCst);
         std::thread::sleep(Duration::from_millis(300));
         Ok(())
     }
