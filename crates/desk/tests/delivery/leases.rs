@@ -1,6 +1,7 @@
 //! Two servers on one database serve from leases of the same budgets.
 
 use campaigns::AdServer;
+use campaigns::delivery::market::wait_for_leases;
 use campaigns::delivery::serve::{SlotAnswer, serve};
 use campaigns::delivery::track::impression;
 use campaigns::work;
@@ -40,7 +41,9 @@ async fn all_of<'a>(market: &Market, servers: [&'a AdServer; 2]) -> Vec<(SlotAns
             }
         }
         // Leases are requested while serving.
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        for server in servers {
+            wait_for_leases(server).await;
+        }
         market.wait(3);
     }
     all
@@ -105,7 +108,7 @@ on_both!(what_a_dead_server_held_comes_back, |test| {
     let dead = second(&market);
     serve_on(&dead).await.expect("a creative");
     // It requests more for its lease by itself, and then dies.
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    wait_for_leases(&dead).await;
     drop(dead);
     market.wait(201);
     market.work().await;
