@@ -152,4 +152,5 @@ fn what_is_away_is_told_in_one_line_and_what_is_not_there_is_not_whole() {
     assert!(!text(&told["found"]).contains(char::is_control), "{told}");
     let nothing = at(&format!("sqlite://{}", placard.path("nothing.db").display()));
     assert_eq!(statuses(&nothing).get("file"), None, "{nothing}");
+    assert_eq!(statuses(&examined(placard.run(&["doctor"])))["file"], "ok");
 }
