@@ -74,7 +74,13 @@ async fn while_locked(market: &Market, puts: Vec<Put>) -> Vec<Result<PlanView, f
             tokio::spawn(async move { put(&app, Proof::assumed(user), command).await })
         })
         .collect();
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // However long a slow machine takes, until no more of them come.
+    let waiting = || app.db.queues().iter().map(|queue| queue.depth).sum::<usize>();
+    let mut before = None;
+    while before != Some(waiting()) {
+        before = Some(waiting());
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
     free.send(()).expect("held");
     holding.await.expect("no panic").expect("freed");
     let mut answers = Vec::new();
