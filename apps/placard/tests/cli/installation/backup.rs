@@ -370,16 +370,26 @@ fn people_are_told_what_to_do_about_secrets() {
 fn a_backup_that_is_stopped_leaves_nothing() {
     let placard = Placard::on_sqlite();
     let (ann, _) = placard.demonstration();
-    let mut command = placard.command_as(&ann, &["backup", "a.placard"]);
-    let mut backup = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
-    while placard.left_over().is_empty() && backup.try_wait().expect("asked").is_none() {
-        sleep(Duration::from_millis(1));
-    }
-    let stop = Command::new("kill").args(["-TERM", &backup.id().to_string()]).status();
-    assert!(stop.expect("runs").success());
-    Ran::from(backup.wait_with_output().expect("ended")).refused("stopped");
-    assert_eq!(placard.left_over(), Vec::<String>::new());
-    assert!(!placard.path("a.placard").exists());
+    // On a busy machine, one may have ended before it is stopped.
+    let is_stopped = (0..20).any(|_| {
+        let mut command = placard.command_as(&ann, &["backup", "a.placard"]);
+        let mut backup = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("runs");
+        while placard.left_over().is_empty() && backup.try_wait().expect("asked").is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        let stop = Command::new("kill").args(["-TERM", &backup.id().to_string()]).stderr(Stdio::null()).status();
+        stop.expect("runs");
+        let ran = Ran::from(backup.wait_with_output().expect("ended"));
+        if ran.code == Some(0) {
+            fs::remove_file(placard.path("a.placard")).expect("removed");
+            return false;
+        }
+        ran.refused("stopped");
+        assert_eq!(placard.left_over(), Vec::<String>::new());
+        assert!(!placard.path("a.placard").exists());
+        true
+    });
+    assert!(is_stopped, "each ended first");
 }
 
 #[test]
