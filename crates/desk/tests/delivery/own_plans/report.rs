@@ -143,8 +143,13 @@ on_both!(a_part_is_where_it_happened_and_a_conversion_is_where_its_click_was, |t
 });
 
 on_both!(what_is_shown_by_its_arms_is_divided_by_their_forms, |test| {
-    let market = market(test).await;
-    market.put_learning("200.00").await;
+    let market = market_with(test, |file| {
+        let mut film = file.content.landing_page.clone().expect("a page");
+        film.video = Some("/products/a.mp4".into());
+        file.content.video = Some(film);
+    })
+    .await;
+    let plan = market.put_learning("200.00").await;
     for _ in 0..12 {
         market.visit().await;
         // Its budget lasts for its days.
@@ -152,7 +157,12 @@ on_both!(what_is_shown_by_its_arms_is_divided_by_their_forms, |test| {
     }
     market.work().await;
     let forms = market.rows(ReportBy::Form).await;
-    assert!(forms.iter().all(|row| ["video", "landing_page"].contains(&row.key.as_str())), "{forms:?}");
+    let arms = market.detail(&plan).await.ai.expect("AI delivery").arms;
+    for form in ["video", "landing_page"] {
+        let by_arms: i64 = arms.iter().filter(|arm| arm.creative.name() == form).map(|arm| arm.impressions).sum();
+        let shown = forms.iter().find(|row| row.key == form).map_or(0, |row| row.figures.impressions);
+        assert_eq!(shown, by_arms, "{form}: {forms:?}");
+    }
     assert_eq!(sum(forms.iter().map(|row| &row.figures))[0], 12);
     market.adds_up().await;
 });
