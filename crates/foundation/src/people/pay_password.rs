@@ -276,14 +276,13 @@ fn locked(locked: Locked) -> Refusal {
 #[cfg(test)]
 mod tests {
     use auth::Secrets;
+    use store::on_both;
 
     use super::*;
     use crate::Settings;
     use crate::people::set_pay_password::{SetPayPassword, set_pay_password};
 
-    #[tokio::test]
-    async fn who_is_turned_away_has_not_guessed() {
-        let test = store::testing::sqlite();
+    on_both!(who_is_turned_away_has_not_guessed, |test| {
         let app = App::new(test.db.clone(), Secrets::new([1; 32], [2; 32], [3; 32]), Settings::default());
         let user = test.user("demo").await;
         let password = PayPassword::from_digits("839201");
@@ -297,5 +296,5 @@ mod tests {
         let kept = app.db.read(move |conn| pay_passwords::look(conn, user, now)).await.expect("read").expect("kept");
         assert_eq!(kept.guard, Guard::default());
         check(&app, user, &password).await.expect("right");
-    }
+    });
 }
