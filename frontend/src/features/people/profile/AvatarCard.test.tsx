@@ -114,6 +114,27 @@ describe('the picture', () => {
     expect(session.get().user?.avatar).toBeNull();
   });
 
+  it('is not sent where it was given up while it was cut out', async () => {
+    const { api, uploads } = open();
+    let cutOut = () => {};
+    cropImage.mockReturnValue(
+      new Promise((done) => {
+        cutOut = () => done(cut);
+      }),
+    );
+    await choose(aPicture());
+    await press('place');
+    await press('Use this picture');
+    await waitFor(() => expect(cropImage).toHaveBeenCalled());
+    await press('Cancel');
+    expect(await screen.findByLabelText('Choose a picture')).toBeVisible();
+    cutOut();
+    await waitFor(() => expect(uploads).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(uploads[0]?.file).toBeNull();
+    expect(api.to('/user/info/edit')).toEqual([]);
+  });
+
   it('is sent once when only the saving was lost', async () => {
     const { api, uploads } = open();
     api.answer('POST /user/info/edit', lostConnection);
