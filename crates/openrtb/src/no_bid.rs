@@ -10,7 +10,7 @@ coded!(
         InvalidRequest = 2 "invalid_request",
         /// Nobody pays for a test.
         Test = 500 "test",
-        /// On a screen in a public place, which nobody holds: what is offered is for one reader, who may follow it.
+        /// The impression is on a screen in a public place. Our ads are for one reader, who can click them.
         OutOfHome = 529 "out_of_home",
         /// Bids must say who pays for an ad and why it is shown (Digital Services Act), which ours do not.
         Transparency = 528 "transparency",

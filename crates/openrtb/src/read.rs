@@ -34,7 +34,7 @@ const MOST_IMPS: usize = 100;
 /// between two values there is a comma. Requests of thirty impressions have some two thousand.
 const MOST_COMMAS: usize = 8_192;
 
-/// The mark of UTF-8.
+/// The byte order mark of UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The body is no bid request.
@@ -57,7 +57,7 @@ impl Malformed {
     }
 }
 
-/// 0 or 1, as the standard writes what is so or not.
+/// 0 or 1, as the standard writes no and yes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flag(pub bool);
 
@@ -67,7 +67,7 @@ pub struct Flag(pub bool);
 /// # Errors
 /// Not JSON, not an object, or without an id or impressions.
 pub fn read(body: &[u8]) -> Result<BidRequest, Malformed> {
-    // Some write a mark before it, which says nothing of JSON.
+    // Some exchanges send a byte order mark, which is not part of the JSON.
     let body = body.strip_prefix(MARK).unwrap_or(body);
     if memchr::memchr_iter(b',', body).count() > MOST_COMMAS {
         return Err(Malformed::whole(format_args!("has more than {MOST_COMMAS} values")));
@@ -94,13 +94,14 @@ fn check(request: &mut BidRequest) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// Mostly none.
+/// The ids that more than one impression has; mostly none.
 fn shared_ids(imps: &[Imp]) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     imps.iter().filter(|imp| !seen.insert(imp.id.as_str())).map(|imp| imp.id.clone()).collect()
 }
 
-/// A bid names its impression by the id: where several have the same, nobody knows which one it is for.
+/// Checks an impression. A bid names its impression by the id, so where several have the same id, nobody knows which
+/// one a bid is for.
 fn check_imp(imp: &mut Imp, number: usize, is_shared: bool) {
     let mut lost = Vec::new();
     let mut refuse = |what, field: &str, problem: &str| {

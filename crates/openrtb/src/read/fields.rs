@@ -1,6 +1,6 @@
-//! How single fields are read, for `deserialize_with`. There are two kinds. What nothing else depends on is
-//! read **if it can be**: unreadable, it is as if it were not there. Everything else **must** be readable:
-//! unreadable, it costs the object that it is about.
+//! Readers of single fields, for `deserialize_with`. There are two kinds. A field that nothing else depends on is
+//! read **if it can be**: if it is unreadable, it counts as missing. Every other field **must** be readable: if it is
+//! not, the object that it belongs to is lost.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ pub fn maybe_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> 
     Ok(Sent::deserialize(from)?.text().unwrap_or_default())
 }
 
-/// A number of something: zero and -1 are what many send for one that they do not know.
+/// A count. Many exchanges send zero or -1 for one that they do not know, so these count as missing.
 pub fn maybe_count<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
     Ok(most_of(&Sent::deserialize(from)?).unwrap_or_default())
 }
@@ -58,7 +58,7 @@ pub fn text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
     Sent::deserialize(from)?.text().map_err(D::Error::custom)
 }
 
-/// A text that says what a reader allows, or where they are: no number does.
+/// A text that is never a number, such as a consent string, a country or a currency.
 pub fn only_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
     Sent::deserialize(from)?.only_text().map_err(D::Error::custom)
 }
@@ -67,7 +67,8 @@ pub fn flag<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
     Sent::deserialize(from)?.flag().map_err(D::Error::custom)
 }
 
-/// Whether a law applies. Some write a number of their own where nobody knows: then it may, and so it does.
+/// Whether a law applies. Some exchanges send a number of their own if they do not know. Then the law may apply, so it
+/// counts as if it does.
 pub fn applies<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
     let sent = Sent::deserialize(from)?;
     match sent.whole(Rounding::Never) {
@@ -119,7 +120,7 @@ pub fn counts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> 
     }))
 }
 
-/// A list of objects. A single one is a list of it.
+/// A list of objects. A single object counts as a list with it.
 pub fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     from.deserialize_any(ObjectsVisitor { must: true, of: PhantomData })
 }
@@ -308,7 +309,7 @@ impl<'de, T, F: Fn(Sent<'_>) -> Result<Option<T>, Unreadable>> DeserializeSeed<'
     }
 }
 
-/// Impressions, as many as there may be: what follows is not made room for. A single object is a list of it.
+/// Impressions. Those beyond the limit take no memory. A single object counts as a list with it.
 pub fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
     struct Imps;
 
@@ -335,7 +336,7 @@ pub fn imps<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Imp>, D::Error> {
 
         fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Vec<Imp>, A::Error> {
             let imp = Imp::deserialize(MapAccessDeserializer::new(object))?;
-            // One that says nothing is none.
+            // An empty object is no impression.
             Ok(if imp == Imp::default() { Vec::new() } else { vec![imp] })
         }
     }

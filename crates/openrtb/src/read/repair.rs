@@ -1,11 +1,11 @@
-//! Texts of JSON of which a part is no text: bytes that are not UTF-8, and halves of characters, such as of an emoji
-//! that was cut off.
+//! Repairs JSON whose texts contain what is not text: bytes that are not UTF-8, and halves of characters, such as of an
+//! emoji that was cut off.
 
 /// The replacement for bytes that are not text.
 pub const NO_TEXT: char = '\u{fffd}';
 
-/// The body with [`NO_TEXT`] for what is no text in its values. `None` if there is nothing of that, or if the name of a
-/// field is concerned: it could be any.
+/// The body with [`NO_TEXT`] in place of what is not text in its values. `None` if there is nothing to replace, or if
+/// it is in the name of a field, which could then be any name.
 pub fn repaired(body: &[u8]) -> Option<Vec<u8>> {
     let mut whole = Vec::with_capacity(body.len());
     let (mut rest, mut changed) = (body, false);

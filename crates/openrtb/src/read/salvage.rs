@@ -55,8 +55,8 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
     Ok(request)
 }
 
-/// Fields that must come back as they were sent, and lists of what must not be shown: a text of which a part is missing
-/// is another. Everywhere else one that is not as it should be fits nothing, or does no harm.
+/// Fields that must come back as they were sent, and lists of what must not be shown: a text with a part missing is
+/// another text. In every other field, such a text matches nothing or does no harm.
 const REFUSES: [&str; 5] = ["id", "badv", "bapp", "bcat", "bseat"];
 
 fn lose_no_text(fields: &mut Map<String, Value>, of: &[&str], mut lose: impl FnMut(String, String)) {
@@ -66,8 +66,8 @@ fn lose_no_text(fields: &mut Map<String, Value>, of: &[&str], mut lose: impl FnM
     }
 }
 
-/// Lists of what alone is allowed: without one of its entries, a list allows less. Lists of what is blocked would block
-/// less.
+/// Lists of what is allowed: without one of its entries, such a list allows less. A list of what is blocked would block
+/// less, so none is among these.
 const ALLOW: [&str; 5] = ["acat", "cur", "wlang", "wlangb", "wseat"];
 
 /// Leaves out what cannot be read of such a list, if something is left: one with nothing in it would allow everything.

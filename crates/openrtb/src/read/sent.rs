@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::Flag;
 use crate::price::Cpm;
 
-/// Whether a text says nothing: some exchanges send one for a value that is none.
+/// Whether a text is blank. Some exchanges send such a text for a missing value.
 pub fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
@@ -27,12 +27,12 @@ pub enum Sent<'de> {
     Other,
 }
 
-/// The value has no meaning as what it should be, which is named.
+/// The value cannot be read as what it should be, which is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not {0}")]
 pub struct Unreadable(pub &'static str);
 
-/// How the decimals of a number that should be whole are taken.
+/// How a number that should be whole is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     Down,
@@ -48,7 +48,7 @@ impl Sent<'_> {
         i64::try_from(number).map_or_else(|_| Self::Text(Cow::Owned(number.to_string())), Self::Whole)
     }
 
-    /// A text, which is never a number. An empty one says nothing.
+    /// A text; a number is not one. A blank text counts as missing.
     pub fn only_text(self) -> Result<Option<String>, Unreadable> {
         match self {
             Self::Nothing => Ok(None),
@@ -68,8 +68,8 @@ impl Sent<'_> {
         }
     }
 
-    /// A text of a list that others are compared with: blanks around it mean nothing. Some languages write each number
-    /// as a decimal, also one that is an id.
+    /// A text that is compared with others, without blanks around it. Some languages write every number as a decimal,
+    /// even if it is an id.
     pub fn listed_text(self) -> Result<Option<String>, Unreadable> {
         let text = match self {
             Self::Float(number) => {

@@ -26,7 +26,7 @@ object! {
     }
 }
 
-/// A screen in a public place (OpenRTB 2.6, object DOOH). That it is one is all that is read of it.
+/// A screen in a public place (OpenRTB 2.6, object DOOH). Only its presence matters; none of its fields is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
 pub struct Dooh {}
 
@@ -66,7 +66,7 @@ object! {
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct StructuredAgent {
-        /// 1 if it is that of a phone.
+        /// 1 if it is a phone's browser.
         pub mobile: Option<i32> = "fields::maybe_number",
     }
 

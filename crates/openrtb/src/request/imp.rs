@@ -91,7 +91,7 @@ object! {
     pub struct ImpExt {
         pub prebid: Option<PrebidExt> = "fields::maybe_object",
         pub bidder: Option<SlotParams> = "fields::maybe_object",
-        /// Where the parameters of a bidder were before they were among Prebid's.
+        /// The parameters of the bidder as Prebid.js sent them before version 7.
         pub placard: Option<SlotParams> = "fields::maybe_object",
     }
 
