@@ -116,7 +116,6 @@ impl<C: Context> Database<C> {
 
     /// Reads reports from the streaming replica at `replica` from now on, as long as it keeps up with the primary at
     /// `primary`. A replica that cannot be reached now is tried again.
-    /// again.
     ///
     /// # Errors
     /// `Connect` if either is not the address of a PostgreSQL server.

@@ -53,7 +53,7 @@ impl ExcludedPlaces {
         self.slots.insert(slot);
     }
 
-    /// Also by the name without what some exchanges put before it, by which a place is told now.
+    /// Adds a site or an app. Places are named without `www.` or `id` now, so the name without them is added as well.
     pub fn add_source(&mut self, source: &str) {
         let named = source.to_lowercase();
         self.sources.extend([without_www(&named), without_id(&named)].map(str::to_owned));

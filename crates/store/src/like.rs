@@ -14,8 +14,8 @@ pub fn containing(text: &str) -> String {
     pattern
 }
 
-/// What `lower` may make of a name. SQLite knows the capitals of ASCII only and leaves others as they were stored: as the name
-/// was typed, all small, all capital, or with a capital at the beginning of each word.
+/// What SQL's `lower` may return for a name. SQLite's lowers only ASCII letters and leaves others as they were stored.
+/// So these are the likely forms: as typed, all small, all capital, or with a capital at the beginning of each word.
 pub fn lowered(name: &str) -> Vec<String> {
     let small = name.to_lowercase();
     let capitals: String = small.chars().map(capital).collect();
@@ -28,7 +28,7 @@ pub fn lowered(name: &str) -> Vec<String> {
     [name, &small, &capitals, &words].map(str::to_ascii_lowercase).into()
 }
 
-/// Itself, if its capital is several letters: those of another name.
+/// The capital of a letter. If that is several letters, the letter itself, because they may be those of another name.
 fn capital(c: char) -> char {
     let mut capitals = c.to_uppercase();
     match (capitals.next(), capitals.next()) {
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn a_name_is_found_as_people_write_it() {
-        // What SQLite makes of it.
+        // `to_ascii_lowercase` does what SQLite's `lower` does.
         let found = |stored: &str, typed: &str| lowered(typed).contains(&stored.to_ascii_lowercase());
         for stored in ["Müller Öl", "MÜLLER ÖL", "müller öl"] {
             for typed in ["Müller Öl", "MÜLLER ÖL", "müller öl", "mÜLLER öl"] {

@@ -49,7 +49,7 @@ pub fn place(file: &Statement, spans: &[Span], told: Option<usize>) -> Result<Pl
     finished(spans, choose(file, &placed, spans, found, told)?)
 }
 
-/// The statement with what was booked back into days before it on its first one: there its balances have it.
+/// The statement, with lines that are booked on days before it moved to its first day: its balances include them there.
 fn placed(file: &Statement) -> Cow<'_, Statement> {
     if file.lines.iter().all(|line| line.booked_on >= file.from) {
         return Cow::Borrowed(file);
@@ -102,7 +102,8 @@ struct Candidate {
     proof: Result<Proof, Misplaced>,
 }
 
-/// Two of them where lines may be unproven ones: one without these, and one with all of them.
+/// The candidates of an outcome. There are two if lines may be known from unproven spans: in one they count as new, in
+/// the other as known.
 fn candidates(file: &Statement, placed: &Statement, spans: &[Span], outcome: Outcome) -> Vec<Candidate> {
     let candidate = |proof: Proof| Candidate {
         outcome: outcome.clone(),
@@ -130,8 +131,8 @@ fn unknown(placed: &Statement, spans: &[Span], outcome: &Outcome) -> Result<Vec<
     Ok((0..placed.lines.len()).filter(|at| !known.contains(at)).collect())
 }
 
-/// The only place, or the only one with as many known lines as a person says. Where the same lines are known in several
-/// places, no number tells them apart: only a statement with more of the day does.
+/// The only place, or the only one with as many known lines as a person says. If several places have that number, it
+/// does not tell them apart: only a statement with more of the day does.
 fn choose(
     file: &Statement,
     placed: &Statement,
@@ -341,7 +342,7 @@ impl<'a> Search<'a> {
         Ok(known)
     }
 
-    /// Whether spans that begin on a day begin at a balance that the file may have had then.
+    /// Checks that spans that begin on a day begin at a balance that the file may have had then.
     fn begins_there(&self, day: Day, new: &Bag) -> Result<(), Misplaced> {
         let before: i128 = self.own.range(..day).map(|(_, bag)| self.keys.sum(bag)).sum();
         let file = minor(self.balances.opening) + before;

@@ -58,7 +58,7 @@ fn copy(conn: &mut Conn) -> Result<i32, Error> {
 /// Restarts the log, unless readers take too long.
 pub(crate) fn begin_anew(conn: &mut Conn) -> Result<(), Error> {
     let begun = conn.batch_execute("PRAGMA busy_timeout = 20; PRAGMA wal_checkpoint(RESTART)");
-    // Whatever came of it: the writer's callers are let wait no longer than before.
+    // Even if that failed, the writer must wait for others as long as before.
     conn.batch_execute(BUSY_TIMEOUT)?;
     Ok(begun?)
 }

@@ -140,7 +140,7 @@ impl Follower {
         self.complete
     }
 
-    /// The number of frames in the log when it was last read.
+    /// How many frames of the log were read.
     pub fn log_frames(&self) -> u64 {
         self.at.map_or(0, |at| at.frames())
     }
@@ -216,8 +216,8 @@ impl Follower {
         }
     }
 
-    /// A write transaction; `None` if others are never without one. SQLite itself waits too long between two attempts to find the moment
-    /// between two commits.
+    /// Begins a write transaction; `None` if others were writing all the time. It does not leave the waiting to SQLite,
+    /// whose attempts are too far apart to find the moment between two commits.
     fn keep_writers_out(&self) -> Result<Option<Conn>, FollowError> {
         let mut conn = self.target.open()?;
         conn.batch_execute("PRAGMA busy_timeout = 0")?;

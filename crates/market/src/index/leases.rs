@@ -97,12 +97,12 @@ impl Index {
         if was_out && serves { self.put_in_front(id.0) } else { self.mark_front(place) }
     }
 
-    /// A creative was seen and counted, so another one may be sent.
+    /// Notes that a creative was seen and counted, so that another one may be sent.
     pub fn note_look(&mut self, by: PassingNetwork, slot: SlotId, purpose: Purpose, now: Timestamp) {
         self.unseen.note_seen(by, slot, purpose, now);
     }
 
-    /// The price of a delivery was booked, which was promised so.
+    /// Notes that the price of a delivery was booked, which was promised like this.
     pub fn book(&mut self, token: &Token, promise: KeptOffer, now: Timestamp) {
         if let Some(KeptOffer { lease, until }) = self.settle(token, promise, now)
             && let Some((unit, held)) = self.find_held(token.plan, lease)
@@ -111,7 +111,7 @@ impl Index {
         }
     }
 
-    /// The renewed promise was not booked.
+    /// Gives up a renewed promise that was not booked.
     pub fn forgo(&mut self, id: PlanId, lease: i64, promised: Promised) {
         if let Some((unit, held)) = self.find_held(id, lease) {
             held.forgo(unit, promised);

@@ -8,12 +8,13 @@ use base::Timestamp;
 use super::Index;
 use super::plan::Plan;
 
-/// When they open, the first one in front. One that was taken out before may still be among them.
+/// When the plans open; the first one is in front. A plan that was unparked earlier may still be among them.
 #[derive(Debug, Default)]
 pub(super) struct Parked(BinaryHeap<Reverse<(i64, i64)>>);
 
 impl Parked {
-    /// The plan is not in its queue any more. One that never opens again ends, or its schedule changes.
+    /// Notes that the plan is not in its queue any more. A plan that never opens again waits for its end, or for a
+    /// change of its schedule.
     pub fn park(&mut self, id: i64, plan: &mut Plan, now: Timestamp) {
         plan.parked = true;
         if let Some(at) = plan.schedule.opens_at(now) {
@@ -37,7 +38,7 @@ impl Index {
         }
     }
 
-    /// Back into its queue, if it is out of it. If it is not open, it is parked again when it has its turn.
+    /// Puts a parked plan back into its queue. If it is not open, it is parked again at its turn.
     pub(super) fn unpark(&mut self, id: i64) {
         let Some(plan) = self.plans.get_mut(&id).filter(|plan| plan.parked) else { return };
         plan.parked = false;

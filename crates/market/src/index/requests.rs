@@ -49,14 +49,14 @@ impl Slot {
 }
 
 impl Index {
-    /// A slot was answered, if only after it had waited for a lease in vain.
+    /// Counts an answered request of a slot, also one that waited for a lease in vain.
     pub fn count_request(&self, key: &str, filled: bool) {
         if let Some(slot) = self.slots.get(key) {
             slot.counts.count_request(filled);
         }
     }
 
-    /// Called while only the slots that are no longer there are left.
+    /// Must be called while `slots` holds only slots that no longer exist.
     pub(super) fn keep_counts_of_gone(&mut self) {
         self.gone.extend(self.slots.values().filter_map(Slot::take_counts));
     }

@@ -62,7 +62,7 @@ impl SlotTerms {
 }
 
 impl Slot {
-    /// Whether it can show the product's content type with this code to who asks for this.
+    /// Whether it can show the product's content type with this code, for a request for such media.
     pub(super) fn shows(&self, code: i16, product: &ServedProduct, media: SlotMedia) -> bool {
         ContentType::try_from(code)
             .is_ok_and(|content| media.takes(content) && self.terms.content.contains(&content) && product.has(content))

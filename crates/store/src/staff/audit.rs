@@ -252,7 +252,7 @@ pub fn last_of_each(
     Ok(found.into_iter().map(|record| (record.subject.clone(), record)).collect())
 }
 
-/// For each of these operators, when somebody else last did this to them.
+/// When somebody else last took this action on each of these operators.
 pub fn last_by_others(
     conn: &mut Conn,
     operators: &[OperatorId],
