@@ -115,12 +115,12 @@ impl Secrets {
 
 const LOG: &str = "log";
 
-/// Without the byte order mark that editors on Windows write.
+/// The lines of a file, without the byte order mark that editors on Windows write.
 fn lines(text: &str) -> std::str::Lines<'_> {
     text.strip_prefix('\u{feff}').unwrap_or(text).lines()
 }
 
-/// Without a comment behind it: no value has its sign.
+/// The value of a name, without a comment after it: no value contains a `#`.
 fn value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let mut lines = lines(text).filter_map(|line| line.split_once('='));
     let value = lines.find_map(|(key, value)| (key.trim() == name).then_some(value))?;
@@ -131,12 +131,12 @@ fn key(text: &str, name: &'static str) -> Result<[u8; 32], BadSecrets> {
     digits(value(text, name).ok_or(BadSecrets::Missing(name))?).ok_or(BadSecrets::Malformed(name))
 }
 
-/// In quotes of either kind, and in capitals or not.
+/// A key in hexadecimal, in quotes of either kind, and in capitals or not.
 fn digits(quoted: &str) -> Option<[u8; 32]> {
     hex::decode(&quoted.trim().trim_matches(['"', '\'']).to_ascii_lowercase())
 }
 
-/// A list on one line, which is missing in most files.
+/// The keys of the public log: a list on one line, which most files do not have.
 fn log_keys(text: &str) -> Result<Vec<[u8; 32]>, BadSecrets> {
     let Some(list) = value(text, LOG) else { return Ok(Vec::new()) };
     let inner = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).ok_or(BadSecrets::Malformed(LOG))?;

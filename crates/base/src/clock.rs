@@ -63,10 +63,12 @@ impl Timestamp {
         Self::of(DateTime::parse_from_rfc3339(text).ok()?)
     }
 
-    /// Also reads what other programs take for it: ISO 8601 with an offset without a colon or minutes, as PHP's
-    /// `DATE_ISO8601` has it, without seconds, or with a comma before their decimals; a blank between its parts, as SQL,
-    /// Ruby and Python write it; `UTC` and `GMT` for the offset; and the zone that Java puts behind it (RFC 9557), since the
-    /// offset before it says all.
+    /// Reads RFC 3339, and what other programs write instead:
+    /// - an offset without a colon, as PHP's `DATE_ISO8601` has it, or without minutes;
+    /// - a time without seconds, or with a comma before their decimals;
+    /// - blanks between the parts, as SQL, Ruby and Python write them;
+    /// - `UTC` or `GMT` in place of the offset;
+    /// - a zone after the offset, as Java writes it (RFC 9557). It is ignored, because the offset is enough.
     pub fn parse_iso(text: &str) -> Option<Self> {
         let text = without_zone(text.trim());
         Self::parse(text).or_else(|| {
@@ -92,7 +94,8 @@ fn unspaced(text: &str) -> Option<String> {
     Some(format!("{date}T{time}"))
 }
 
-/// Without the zone in brackets. One that the reader must know is kept, and so it is no time.
+/// The text without a zone in brackets. A zone that readers must understand, which begins with `!`, is kept, so that
+/// the text is refused.
 fn without_zone(text: &str) -> &str {
     let named = text.strip_suffix(']').and_then(|text| text.split_once('['));
     named.filter(|(_, zone)| !zone.is_empty() && !zone.starts_with('!')).map_or(text, |(time, _)| time)

@@ -43,7 +43,7 @@ const PROGRAMS: &[&str] = &[
     r"(^|\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*(bot|crawler|spider)($|;|\))",
     // Browsers that tests and services drive.
     r"\bcypress/|\bwkhtmltoimage\b|^datadog\b",
-    // Or whom to write to.
+    // What names an address to write to, as crawlers do.
     r"[(;, ]\+ ?(https?://|mailto:|[a-z0-9._-]+@[a-z0-9-]+\.)",
 ];
 /// Apps in which people read pages, and which are named like a program that fetches pages. They count as readers if

@@ -25,7 +25,7 @@ const SIGNS: &[(Device, &[&str])] = &[
     (Device::Desktop, &["Windows NT", "Macintosh", "CrOS", "X11", "Linux x86_64"]),
 ];
 
-/// Only browsers say "Mobile" of phones: of what else names it, such as `Dalvik`, nobody knows which kind it is.
+/// Only browsers add "Mobile" on phones. Other programs that name Android, such as `Dalvik`, may run on either kind.
 const ANDROID: &[&str] = &["Android"];
 
 impl Device {

@@ -38,8 +38,7 @@ pub fn landing_host(address: &str) -> Option<String> {
 
 const CLICK_ID: &str = "click_id";
 
-/// Where the id is wanted, in whatever case, with one brace or two, as templates have it, and also as browsers copy that
-/// from a path.
+/// The place for the id: in any case, and in one or two braces, which a browser percent-encodes when it copies a path.
 static GAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
     const OPEN: &str = r"(?:\{|%7b)";
     const CLOSE: &str = r"(?:\}|%7d)";

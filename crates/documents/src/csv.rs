@@ -7,8 +7,9 @@ const MARK: &[u8] = b"\xEF\xBB\xBF";
 /// Characters that spreadsheets take for the beginning of a formula, or skip before one. Those of full width are the same
 /// to spreadsheets in Chinese, Japanese and Korean.
 const FORMULA: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
-/// What begins a cell for programs that do not separate at commas, as spreadsheets where a comma is the decimal mark. Quotes
-/// in the middle of their cells are letters to them, so ours keep nothing together.
+/// Characters after which a cell begins for programs that do not separate at commas, such as spreadsheets where the
+/// comma is the decimal mark. To them, a quote in the middle of a cell is a letter, so our quotes do not keep a cell
+/// together.
 const BEGINS: [char; 4] = [';', '\t', '\r', '\n'];
 
 /// One cell of a row.
@@ -29,7 +30,7 @@ impl Cell {
     }
 }
 
-/// With an apostrophe before whatever a spreadsheet would take for a formula, wherever it may see a cell begin.
+/// Puts an apostrophe before whatever a spreadsheet would take for a formula, wherever a cell may begin for it.
 fn never_calculated(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut begins = true;
@@ -94,7 +95,7 @@ mod tests {
         assert_eq!(written(false, &[Cell::Number("-12.50".into()), text("x")]), "-12.50,x\r\n");
     }
 
-    /// The cells of a file as a program reads it that separates at semicolons.
+    /// The cells of a file for a program that separates at semicolons.
     fn at_semicolons(file: &str) -> Vec<&str> {
         file.split([';', '\t', '\r', '\n']).map(|cell| cell.trim_start_matches([' ', '"'])).collect()
     }

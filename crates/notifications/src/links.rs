@@ -37,9 +37,9 @@ fn find(text: &str) -> Vec<String> {
     found.into_iter().map(|(_, link)| link.to_owned()).collect()
 }
 
-/// What is copied into a browser's line of addresses is read without what is not shown, with plain letters in place of wide
-/// ones and of signs such as № or ㏄, and with a point in place of the full stops of Chinese and Japanese (UTS #46). Those
-/// end sentences as well, so they are points only between letters or digits of scripts that do not have them.
+/// The text as a browser's address bar reads it: without invisible characters, with plain letters in place of wide ones
+/// and of signs such as № or ㏄, and with a dot in place of the full stops of Chinese and Japanese (UTS #46). Those full
+/// stops also end sentences, so they count as dots only between letters or digits of other scripts.
 fn as_browsers_read(text: &str) -> String {
     let shown: Vec<char> = text.chars().filter(|c| !is_default_ignorable(*c)).flat_map(in_ascii).collect();
     let has_other_stops =
@@ -70,8 +70,8 @@ const fn is_east_asian(c: char) -> bool {
         | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ffdc}' | '\u{1aff0}'..='\u{1b16f}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Names such as `evil.example` or `кошелёк.рф`, with where they begin, whatever is before and after them: the library
-/// leaves out a name after a slash, an `@` or a full stop, and one before an underscore.
+/// Host names such as `evil.example` or `кошелёк.рф`, and where they begin, whatever is before and after them. The
+/// library does not find a name after a slash, an `@` or a full stop, or before an underscore.
 fn hosts(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = text.split(|c| !is_of_host(c)).map(|word| word.trim_matches(['.', '-', '_']));
     let is_host = |word: &&str| {

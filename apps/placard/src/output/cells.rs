@@ -50,13 +50,13 @@ pub fn harmless(value: &mut Value) {
     }
 }
 
-/// The same in a line that is no value, such as an error.
+/// The same for a line of text, such as an error.
 pub fn harmless_line(line: &str) -> String {
     line.replace(steers, "\u{fffd}")
 }
 
-/// JSON with these characters written as `\u202e` and so on: programs read the same, and a terminal shows them. What JSON
-/// itself escapes ends at the space, before DEL and the second set of control characters.
+/// JSON with these characters written as `\u202e` and so on: programs read the same, and a terminal shows them. JSON
+/// itself escapes only the control characters below the space, not DEL or those from U+0080 on.
 pub fn escaped(json: &str) -> String {
     let mut shown = String::with_capacity(json.len());
     for c in json.chars() {

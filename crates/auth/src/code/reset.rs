@@ -11,8 +11,8 @@ use crate::session::Digest;
 /// The number of letters in each half, with forty bits in total.
 const LETTERS: usize = 8;
 const VALID_SECONDS: i64 = 86_400;
-/// The number of wrong tries with one right half after which a code is void. Others do not count, so that no stranger ends
-/// somebody's code; nobody guesses both halves, or one of them.
+/// A code is void after this many wrong tries with one right half. Other tries do not count, so that no stranger can end
+/// somebody's code: nobody guesses a half.
 const TRIES: i16 = 5;
 
 coded!(

@@ -63,7 +63,7 @@ pub struct Market {
     /// The number of servers at work at the last count, and the time of that count.
     servers: AtomicU32,
     counted_at: AtomicI64,
-    /// Since when this process has been at work and the database there, in milliseconds; 0 while it is not.
+    /// Since when this process has been at work with a database that answers, in milliseconds; 0 while it is not.
     at_work_since: AtomicI64,
 }
 
@@ -88,10 +88,10 @@ impl Default for Market {
 }
 
 impl Market {
-    /// For how many milliseconds this process has been at work, which it is from now on.
+    /// Notes that this process is at work; returns for how many milliseconds it has been.
     pub(crate) fn at_work_for(&self, now: Timestamp) -> i64 {
         let (now, since) = (now.millis(), self.at_work_since.load(Ordering::Relaxed));
-        // A clock that was ahead was set right.
+        // If the clock was set back, the time is counted anew.
         if since == 0 || since > now {
             self.at_work_since.store(now, Ordering::Relaxed);
             return 0;
@@ -99,7 +99,7 @@ impl Market {
         now.saturating_sub(since)
     }
 
-    /// The database is away, and nothing is shown.
+    /// Notes that the database does not answer, so that nothing is shown.
     pub(crate) fn stop_work(&self) {
         self.at_work_since.store(0, Ordering::Relaxed);
     }

@@ -79,7 +79,7 @@ const KNOWN: &str = "BIND CONTACTS COPY_URL CURRENCY DATABASE_URL DATA_DIR DOMAI
     PAYOUT_NETWORKS PROVIDER_KEY PUSH_SUBJECT PUSH_TEST_SERVICE REALM REPLICA_URL SECRET_FILE SERVER SERVER_CA \
     SHELL_ORIGINS STAFF_BIND STAFF_TLS_CERT STAFF_TLS_KEY TRACES_URL TRUSTED_PROXIES WITNESSES";
 
-/// Of these, lists.
+/// Those of them that are lists.
 const LISTS: [&str; 3] = ["PAYOUT_NETWORKS", "SHELL_ORIGINS", "TRUSTED_PROXIES"];
 
 impl Values {
@@ -159,7 +159,7 @@ fn read_file(path: &Path) -> Result<BTreeMap<String, String>, String> {
     }
 }
 
-/// With commas, as in a variable.
+/// The list as a variable has it, with commas; `None` if a part is not a text.
 fn list(parts: &[toml::Value]) -> Option<String> {
     let texts = parts.iter().map(toml::Value::as_str).collect::<Option<Vec<_>>>()?;
     Some(texts.join(","))

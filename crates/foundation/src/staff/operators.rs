@@ -199,7 +199,7 @@ fn may_add(tx: &mut Tx<'_>, before: &[OperatorWithKey], by: Option<&Staff>) -> R
     by.still_may(tx, needed)
 }
 
-/// With the role that was asked for: whatever the database made of it, `audit verify` compares.
+/// Records the role that was asked for, so that `audit verify` notices if the database holds another one.
 fn record(tx: &mut Tx<'_>, by: Option<&Staff>, added: &OperatorView, role: Role) -> Result<(), Error> {
     let subject = format!("operator:{}", added.id);
     let details = json!({ "name": added.name, "role": role, "person": added.person });

@@ -67,7 +67,7 @@ impl FromRequest for Visitor {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let client = request.app_data::<web::Data<Shell>>().and_then(|shell| shell.client(request));
-        // A proxy may have added a line of its own, and all of them count (RFC 9110, section 5.3).
+        // A header may have several lines, such as one that a proxy added; all of them count (RFC 9110, section 5.3).
         let lines = |name: &str| request.headers().get_all(name).map(|line| String::from_utf8_lossy(line.as_bytes()));
         let says = |name: &str| lines(name).any(|said| said.split(',').any(|word| word.trim() == "1"));
         let ahead = PURPOSE_HEADERS.iter().any(|name| lines(name).any(|purpose| is_ahead(&purpose)));
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// Whether it is loaded ahead, and whether the reader wants to be nobody.
+    /// Whether the request loads ahead, and whether the reader does not want to be recognized.
     fn told(headers: &[(&'static str, &'static str)]) -> (bool, bool) {
         let request = headers.iter().fold(TestRequest::default(), |request, header| request.append_header(*header));
         let visitor = Visitor::from_request(&request.to_http_request(), &mut Payload::None).into_inner();

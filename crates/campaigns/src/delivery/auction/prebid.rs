@@ -18,8 +18,8 @@ use crate::delivery::market::{self, Seller, SlotTerms};
 /// no more for a while.
 ///
 /// # Errors
-/// `overloaded` if too many bodies are being read, or if the database fails. What is wrong with the request, or with one of its impressions, is
-/// part of the answer.
+/// `overloaded` if too many bodies are being read, or if the database fails. What is wrong with the request, or with one
+/// of its impressions, is part of the answer.
 pub async fn answer(
     app: &AdServer,
     call: AuctionCall<'_>,

@@ -9,7 +9,8 @@ const PLACES: [&str; 5] =
 /// With any character around it, it would be another key.
 const KEY: &str = "PLACARD_PROVIDER_KEY";
 
-/// A variable and its value, without the blanks and ends of lines that no other value than these has around it.
+/// A variable and its value, without blanks and ends of lines around it. Places and the key are left as they are: in
+/// them, [`check`] reports such characters.
 pub(super) fn of(name: String, value: &str) -> (String, String) {
     let is_whole = PLACES.contains(&name.as_str()) || name == KEY;
     let value = if is_whole { value } else { value.trim() };
