@@ -84,7 +84,10 @@ function parsePrevious(line: string): Previous | null {
   return filled && size !== null && root ? { origin, size, root, why } : null;
 }
 
-/** The last checkpoint of a log between the two, signed by a known key; its root does not cover what it says of the one before. */
+/**
+ * The last checkpoint of a log between the two. A known key must have signed it, because its root does not cover what
+ * it says of the log before.
+ */
 async function lastOf(
   { origin, size, root }: Previous,
   keys: readonly NoteKey[],

@@ -32,7 +32,7 @@ function rowOf(row: string): Element | undefined {
   return rows.find((one) => one.dataset.row === row);
 }
 
-/** After this time, a jump would only surprise. */
+/** After this time, a jump would only surprise the user. */
 const patienceMs = 3000;
 const acts = ['pointerdown', 'touchstart', 'wheel', 'keydown'];
 

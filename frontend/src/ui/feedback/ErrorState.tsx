@@ -10,7 +10,7 @@ import styles from './State.module.css';
 type Props = {
   onRetry: () => void;
   message?: string;
-  /** What went wrong: where the device held it back, or it was asked too often, what to do about that is said. */
+  /** The error. If the device blocked the request, or there were too many requests, a remedy is shown. */
   error?: unknown;
   retrying?: boolean;
   /** Replaces the icon: one of ./illustrations. */

@@ -51,7 +51,7 @@ function PasswordForm({ onClose, onConfirm, children, sent }: FormProps) {
   const { t } = useTranslation();
   const [digits, setDigits] = useState('');
   const [error, setError] = useState('');
-  // Whoever was refused may not know it anymore.
+  // Users whose digits were refused may have forgotten the password.
   const [refused, setRefused] = useState(false);
   const [step, setStep] = useState<'typing' | 'checking' | 'sent'>('typing');
   const busy = step !== 'typing';

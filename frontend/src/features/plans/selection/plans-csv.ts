@@ -54,8 +54,8 @@ function written(cell: Cell): string {
 }
 
 /**
- * With an apostrophe before whatever a spreadsheet would take for a formula: where the text begins, and after what begins a
- * cell for programs that do not separate at commas. The server's files have the same.
+ * Puts an apostrophe before whatever a spreadsheet would take for a formula: at the beginning of the text, and after
+ * characters that begin a cell for programs that do not separate at commas. The server's files have the same.
  */
 function neverCalculated(text: string): string {
   return text

@@ -91,7 +91,7 @@ const isKept = (user: string, known: Witnessed) =>
     () => false,
   );
 
-/** Whoever looks at the log needs no session. None where nothing was published yet. */
+/** The state of the log, which is public and needs no session; null if nothing was published yet. */
 async function fetchLogState(signal: AbortSignal): Promise<LogState | null> {
   const read = (response: Response): Promise<{ public_log: LogState | null }> => response.json();
   return (await ask('/log/state', { signal }, read)).public_log;
@@ -162,7 +162,7 @@ class ReadAhead {
     const month = months[at];
     if (month === undefined) return null;
     progress.file(at, 0);
-    // Before the file, which then has all that led to them.
+    // The balances are read before the file, so that the file has everything that led to them.
     const property =
       month === monthNow(serverDate())
         ? await call('GET', '/user/property', { signal, inline: ['all'] })
