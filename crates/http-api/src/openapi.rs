@@ -119,14 +119,14 @@ fn refusal() -> Schema {
         .description(Some("With code 400: each wrong field with the key of its problem"))
         .additional_properties(Some(Schema::from(of(Type::String))));
     let data = ObjectBuilder::new()
-        .description(Some("Beside these, the figures that a key is told with"))
-        .property("error", of(Type::String).description(Some("A key that stays the same")))
+        .description(Some("Besides these fields, the figures that the text of the key contains"))
+        .property("error", of(Type::String).description(Some("The key of the refusal, the same in every language")))
         .property("lang", of(Type::String).description(Some("The language of `msg`")))
         .property("fields", fields)
         .required("error")
         .required("lang");
     ObjectBuilder::new()
-        .description(Some("The envelope around what is not granted"))
+        .description(Some("The envelope of a refusal"))
         .property("code", of(Type::Integer).enum_values(Some(CODES)))
         .property("msg", of(Type::String).description(Some("In the user's language")))
         .property("data", data)

@@ -72,8 +72,8 @@ pub struct FrameQuery {
     pub fit: Option<String>,
 }
 
-/// What a slot shows, for an iframe: always a page, which tells the page around it whether
-/// something fits. Its content has an origin of its own, whatever the iframe allows.
+/// What a slot shows, as a page for an iframe. There is always a page, which tells the page around it whether an ad
+/// fits. Its content has an origin of its own, whatever the iframe allows.
 #[utoipa::path(tag = "delivery", params(FrameQuery, ("key" = String, Path, description = "The slot's key")),
     responses((status = 200, description = "The creative, or an empty page", content_type = "text/html")))]
 #[get("/ads/frame/{key}")]
@@ -96,8 +96,8 @@ pub async fn serve_frame(
     Ok(HttpResponse::Ok().content_type(HTML).body(page))
 }
 
-/// What a slot shows in a video player: VAST 4.2 with a video, what it calls and how long it may be kept, or without an
-/// ad where nothing fits. Players of any origin may ask.
+/// What a slot shows in a video player, as VAST 4.2: a video, the addresses that the player reports to, and for how
+/// long the answer may be kept. If nothing fits, there is no ad in it. Players of any origin may ask.
 #[utoipa::path(get, path = "/ads/vast/{slot}", tag = "delivery", params(("slot" = String, Path, description = "The slot's key")),
     responses((status = 200, description = "VAST 4.2", body = String, content_type = "application/xml"),
         (status = 404, description = "No slot's key", body = ref("#/components/schemas/Refusal"))))]
@@ -132,7 +132,8 @@ fn pixel() -> HttpResponse {
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ImpressionQuery {
-    /// What an ad exchange put in place of `${AUCTION_PRICE}`. It names no price: the exchange's notice does. `AUDIT` means that the ad is checked, and is no view.
+    /// What an ad exchange put in place of `${AUCTION_PRICE}`. It is not taken as a price: only the exchange's notice
+    /// names that. `AUDIT` means that the exchange checks the ad, so that the call counts as no view.
     #[serde(default)]
     pub price: String,
 }
@@ -142,7 +143,7 @@ fn price_in(query: Option<&web::Query<ImpressionQuery>>) -> &str {
     query.map_or("", |query| query.price.as_str())
 }
 
-/// The event is on disk before the picture is sent.
+/// Counts an impression, and answers with a picture. The event is on disk before the picture is sent.
 #[utoipa::path(tag = "delivery", params(ImpressionQuery, ("token" = String, Path, description = "A creative's token")),
     responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
 #[get("/t/i/{token}.gif")]

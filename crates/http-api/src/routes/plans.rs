@@ -80,7 +80,7 @@ impl PlansQuery {
 pub struct PlansPage {
     pub items: Vec<ListedPlan>,
     pub next_cursor: Option<String>,
-    /// On the first page.
+    /// Only on the first page; null on all others.
     pub choices: Option<PlanChoices>,
 }
 
@@ -145,7 +145,7 @@ form! {
         pub coupon_id: Option<String>,
         /// Spread the budget over the plan's days, and show what is learned to be clicked most.
         pub ai_delivery: bool,
-        /// When it is shown: from now on, at all hours, without one.
+        /// When the plan is shown. Without a schedule, it is shown from now on and at all hours.
         #[schema(value_type = Option<ScheduleFields>)]
         pub schedule: Option<Object<ScheduleFields>>,
         /// The transaction password's MD5, in lower-case hex.

@@ -70,8 +70,8 @@ pub struct StatementPage {
     pub next_cursor: Option<String>,
     /// The totals of every month on this page, newest first, for all kinds.
     pub months: Vec<FlowMonth>,
-    /// The totals of all lines that match the filter: on the first page, for one plan or for `from`
-    /// and `until` at most 31 days apart, unless there are more than 200,000 lines.
+    /// The totals of all lines that match the filter. They are only on the first page, and only for one plan or for
+    /// `from` and `until` at most 31 days apart. Null otherwise, and for more than 200,000 lines.
     pub sum: Option<FlowSum>,
 }
 
@@ -113,11 +113,11 @@ pub struct DaysPage {
     pub next_cursor: Option<String>,
     /// The totals of every month on this page, newest first, for all kinds.
     pub months: Vec<FlowMonth>,
-    /// The totals of all lines that match the filter: on the first page, for one plan, for `from` and
-    /// `until` at most 31 days apart, or for a kind or direction in a month, unless searching or there
-    /// are more than 200,000 lines.
+    /// The totals of all lines that match the filter. They are only on the first page, and only for one plan, for
+    /// `from` and `until` at most 31 days apart, or for a kind or direction in a month. Null otherwise, for a search,
+    /// and for more than 200,000 lines.
     pub sum: Option<FlowSum>,
-    /// On the first page.
+    /// Only on the first page; null on all others.
     pub choices: Option<FlowChoices>,
 }
 

@@ -16,7 +16,7 @@ form! {
     }
 }
 
-/// What a link is for; it stays as it is.
+/// What a link to a key is for. The link is not used up.
 #[utoipa::path(tag = "claim", request_body = ClaimRequest, responses((status = 200, body = ClaimLink)))]
 #[post("/claim/look")]
 pub async fn look(shell: web::Data<Shell>, request: HttpRequest, body: Body<ClaimRequest>) -> Handled<ClaimLink> {
@@ -24,8 +24,7 @@ pub async fn look(shell: web::Data<Shell>, request: HttpRequest, body: Body<Clai
     Ok(Reply(counterparty_keys::look(&shell.app, &link, shell.client(&request)).await?))
 }
 
-/// Makes the key and shows it, once. It counts when a second person has confirmed its
-/// fingerprint.
+/// Makes the key and shows it, once. The key is valid after a second person has confirmed its fingerprint.
 #[utoipa::path(tag = "claim", request_body = ClaimRequest, responses((status = 200, body = ClaimedKey)))]
 #[post("/claim/open")]
 pub async fn open(shell: web::Data<Shell>, request: HttpRequest, body: Body<ClaimRequest>) -> Handled<ClaimedKey> {

@@ -85,8 +85,8 @@ fn taken<T>(result: Result<T, Error>) -> HttpResponse {
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct BillingQuery {
-    /// `${AUCTION_PRICE}`: for a thousand views, in the currency of the bid. Without it, or where
-    /// the exchange has not replaced it, what was bid.
+    /// What the exchange put in place of `${AUCTION_PRICE}`: the price for a thousand views, in the currency of the
+    /// bid. If it is missing or was not replaced, the price that was bid counts.
     #[serde(default)]
     pub price: String,
 }

@@ -28,7 +28,7 @@ pub struct PublisherSlots {
     pub items: Vec<PublisherSlot>,
 }
 
-/// Its slots, with the tags for its pages.
+/// The publisher's slots, with the tags for its pages.
 #[utoipa::path(tag = "publisher", responses((status = 200, body = PublisherSlots)))]
 #[get("/publisher/slots")]
 pub async fn list_slots(
@@ -50,7 +50,7 @@ pub struct FiguresQuery {
     pub slot: Option<String>,
 }
 
-/// Its figures by day and slot, for at most 93 days.
+/// The publisher's figures by day and slot, for at most 93 days.
 #[utoipa::path(tag = "publisher", params(FiguresQuery), responses((status = 200, body = PublisherFigures)))]
 #[get("/publisher/figures")]
 pub async fn show_figures(

@@ -13,7 +13,7 @@ use crate::extract::{Body, Idempotency, Paging, ServiceSession, form};
 use crate::failure::Failure;
 use crate::routes::people::files::{self, UploadForm};
 
-/// The messages, newest first, with whether they were read.
+/// The messages, newest first, and whether each was read.
 #[utoipa::path(tag = "customer", params(Paging), responses((status = 200, body = ConversationView)))]
 #[get("/conversation")]
 pub async fn show(

@@ -19,7 +19,7 @@ pub async fn list(shell: web::Data<Shell>, session: Session) -> Handled<Vec<Push
 form! {
     /// A browser's subscription, and which notices its user wants there.
     pub struct PushRequest {
-        /// Of a public push service, by https.
+        /// The address at a public push service, with https.
         pub endpoint: String = "required",
         /// The browser's public key, in base64url.
         pub p256dh: String = "required",
@@ -54,7 +54,7 @@ form! {
     }
 }
 
-/// Sends nothing more to a device.
+/// Removes a device, which is sent no more notices.
 #[utoipa::path(tag = "notifications", request_body = PushEndRequest, responses((status = 200, body = Vec<PushDeviceView>)))]
 #[post("/user/push/end")]
 pub async fn unsubscribe(

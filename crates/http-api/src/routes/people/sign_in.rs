@@ -184,8 +184,8 @@ pub struct TicketAccount {
     pub username: String,
 }
 
-/// Says whom a ticket lets in, and does not use it: the app asks before it replaces a session by
-/// somebody else's.
+/// The account that a ticket lets in. The ticket is not used up, so the app can ask before it replaces the present
+/// session with somebody else's.
 #[utoipa::path(tag = "account", request_body = EntryRequest, responses((status = 200, body = TicketAccount)))]
 #[post("/auth/entry/account")]
 pub async fn show_ticket_account(shell: web::Data<Shell>, body: Body<EntryRequest>) -> Handled<TicketAccount> {
@@ -269,7 +269,7 @@ pub async fn change_password(
 form! {
     pub struct ResetPasswordRequest {
         pub username: String = "required",
-        /// Both halves that customer service read out, one after the other, in either order.
+        /// Both halves of the code that customer service read out, one after the other, in either order.
         pub code: String = "required",
         #[validate(custom(function = "rules::new_password"))]
         #[schema(required = true)]
@@ -280,10 +280,10 @@ form! {
     }
 }
 
-/// For who forgot the password. It ends every session of the user, and signs in nobody.
+/// Sets a new sign-in password for a user who forgot the old one. Ends every session of the user, and starts none.
 ///
-/// `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one with a
-/// right half ends the code.
+/// `wrong_reset_code` does not tell whether the account exists or has a code. The fifth wrong code that has one right
+/// half ends the user's code.
 #[utoipa::path(tag = "account", request_body = ResetPasswordRequest, responses((status = 200, body = Nothing)))]
 #[post("/auth/reset")]
 pub async fn reset_password(

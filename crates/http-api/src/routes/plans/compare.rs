@@ -16,7 +16,7 @@ use crate::extract::{Session, required};
 pub struct CompareQuery {
     /// Two to four of the user's plans: `1,2,3`.
     ids: Option<String>,
-    /// Two to four products on which the user has put something.
+    /// Two to four products on which the user has put plans, by their ids: `1,2`.
     products: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct Comparison {
     pub items: Vec<Compared>,
 }
 
-/// What two to four plans, or products with all of the user's plans on them, have come to.
+/// The figures of two to four plans, or of all the user's plans on two to four products, to compare them.
 #[utoipa::path(tag = "plans", params(CompareQuery), responses((status = 200, body = Comparison)))]
 #[get("/plan/compare")]
 pub async fn list(shell: web::Data<Shell>, session: Session, query: web::Query<CompareQuery>) -> Handled<Comparison> {
@@ -40,7 +40,7 @@ pub struct ResultsQuery {
     product_id: Option<String>,
 }
 
-/// What the user's plans on a product have come to so far.
+/// The figures of all the user's plans on a product so far.
 #[utoipa::path(tag = "plans", params(ResultsQuery), responses((status = 200, body = Compared)))]
 #[get("/plan/product/results")]
 pub async fn show_product(

@@ -47,7 +47,8 @@ impl PlaceRequest {
 
 #[derive(Serialize, ToSchema)]
 pub struct Exclusions {
-    /// Those of the plan and of all plans; without a plan, those of all plans. The latest first.
+    /// The places that are excluded for the plan or for all plans, the latest first. If no plan was named, only those
+    /// for all plans.
     pub exclusions: Vec<ExclusionView>,
 }
 
@@ -57,14 +58,16 @@ async fn change(shell: &Shell, session: &FreshSession, body: Body<PlaceRequest>,
     Ok(Reply(Exclusions { exclusions }))
 }
 
-/// Shows a plan in a place no longer. What was sent there before may still be seen, and counts.
+/// Stops showing a plan, or all plans of the user, in a place. What was sent there before may still be seen, and
+/// counts.
 #[utoipa::path(tag = "plans", request_body = PlaceRequest, responses((status = 200, body = Exclusions)))]
 #[post("/plan/placement/exclude")]
 pub async fn exclude(shell: web::Data<Shell>, session: FreshSession, body: Body<PlaceRequest>) -> Handled<Exclusions> {
     change(&shell, &session, body, Shown::Not).await
 }
 
-/// Shows a plan there again. A place that is excluded for all plans is included for all of them only.
+/// Shows a plan, or all plans of the user, in a place again. A place that is excluded for all plans can only be
+/// included for all of them.
 #[utoipa::path(tag = "plans", request_body = PlaceRequest, responses((status = 200, body = Exclusions)))]
 #[post("/plan/placement/include")]
 pub async fn include(shell: web::Data<Shell>, session: FreshSession, body: Body<PlaceRequest>) -> Handled<Exclusions> {

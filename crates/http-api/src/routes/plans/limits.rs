@@ -16,23 +16,25 @@ use crate::extract::{Body, FreshSession, InZone, form, given};
 use crate::failure::Failure;
 
 form! {
-    /// What is null or empty is lifted.
+    /// A limit that is null or empty is lifted.
     pub struct LimitsRequest {
         pub id: String = "required",
-        /// The most that the plan may spend on a day, in the zone of `X-TZ`. Without any of the four it is lifted.
+        /// The most that the plan may spend on a day, in the zone of `X-TZ`. If all four fields are missing, it is
+        /// lifted.
         #[serde(deserialize_with = "read_named")]
         #[schema(value_type = Option<String>)]
         pub daily_cap: Option<Option<String>>,
-        /// A moment to come, at most a year ahead, of a plan that waits for its first slot; lifted, it begins now.
+        /// When a plan that waits for its first slot begins: in the future, at most a year ahead. If this is lifted, it
+        /// begins now.
         #[serde(deserialize_with = "read_named")]
         #[schema(value_type = Option<String>)]
         pub starts_at: Option<Option<String>>,
-        /// A moment to come, after the start.
+        /// When the plan ends: in the future, after the start.
         #[serde(deserialize_with = "read_named")]
         #[schema(value_type = Option<String>)]
         pub ends_at: Option<Option<String>>,
-        /// Seven days from Monday on, each with 24 digits, by the clocks of `X-TZ`: `1` for an hour in which it is shown, `0`
-        /// for another one.
+        /// When the plan is shown, in the zone of `X-TZ`: seven days from Monday on, each with 24 digits, `1` for an
+        /// hour in which it is shown, `0` for any other hour.
         #[serde(deserialize_with = "read_named")]
         #[schema(value_type = Option<Vec<String>>)]
         pub hours: Option<Option<Vec<String>>>,
@@ -47,10 +49,10 @@ fn read_named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Resul
     Option::deserialize(value).map(Some)
 }
 
-/// Limits what a plan may spend on a day, and when it is shown. What is not named stays as it is; if nothing is named,
-/// the day's limit is lifted. A day that is limited goes on in the zone in which it began; the next one
-/// begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
-/// the limit has. Start, end and hours are those of `/plan/order/schedule`, which sets all of them.
+/// Limits what a plan may spend on a day, and when it is shown. A field that is missing stays as it is; if all are
+/// missing, the daily limit is lifted. A limited day goes on in the zone in which it began; the next one begins at
+/// midnight in the new zone. What is promised to a page already may still be shown, but costs no more than the limit
+/// has left. Start, end and hours are those of `/plan/order/schedule`, which always sets all of them.
 #[utoipa::path(tag = "plans", request_body = LimitsRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/limits")]
 pub async fn limit(

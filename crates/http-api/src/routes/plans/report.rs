@@ -31,7 +31,8 @@ pub struct ReportParams {
     user_time_zone: Option<String>,
 }
 
-/// What the days came to, held against as many days before.
+/// The figures of some days by day, plan, product, place, form, device or region, and those of as many days before to
+/// compare them with.
 #[utoipa::path(tag = "plans", params(ReportParams), responses(
     (status = 200, description = "The report, or the file; a refusal is an envelope", content(
         (Report = "application/json"), (String = "text/csv"), (Vec<u8> = "application/pdf")))))]

@@ -24,7 +24,7 @@ pub struct RuleFields {
     pub kind: String,
     #[schema(value_type = RuleAction, required = true)]
     pub action: String,
-    /// What `conversion_cost`, `no_conversion` and `loss` compare with.
+    /// The amount that `conversion_cost`, `no_conversion` and `loss` compare with.
     pub amount: Option<String>,
 }
 
@@ -50,7 +50,7 @@ pub struct RulesRequest {
     #[serde(default)]
     #[schema(required = true)]
     pub id: String,
-    /// All of them: a kind that is not here has no rule afterwards.
+    /// All rules of the plan: a kind that is missing here has no rule afterwards.
     // Optional, so that a list that is left out is not read as an empty one.
     #[validate(required(code = "required"), length(max = 5, code = "too_long"))]
     #[schema(required = true, value_type = Vec<RuleFields>)]
@@ -62,8 +62,9 @@ pub struct Rules {
     pub rules: Vec<RuleView>,
 }
 
-/// Sets what the user is told of while a plan runs, and whether it is paused then. Each is checked at once, and then
-/// within a minute of the event that makes it hold; its user is told once each time it begins to hold.
+/// Sets the rules of a plan: what the user is told of while the plan runs, and whether it is paused then. Each rule is
+/// checked at once, and later within a minute of the event that makes it true. The user is told once each time a rule
+/// becomes true.
 #[utoipa::path(tag = "plans", request_body = RulesRequest, responses((status = 200, body = Rules)))]
 #[post("/plan/order/rules")]
 pub async fn set(shell: web::Data<Shell>, session: FreshSession, body: Body<RulesRequest>) -> Handled<Rules> {

@@ -16,17 +16,18 @@ use crate::envelope::Handled;
 use crate::extract::{Body, FreshSession, InZone, Object, choice, form, given};
 use crate::failure::Failure;
 
-/// When a plan is shown; what is left out sets no bound.
+/// When a plan is shown. A field that is missing sets no bound.
 #[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(default)]
 pub struct ScheduleFields {
-    /// A moment to come, at most a year ahead. Of a plan that waits for its first slot; it begins now without one.
+    /// When a plan that waits for its first slot begins: in the future, at most a year ahead. Without it, the plan
+    /// begins now.
     pub begins_at: Option<String>,
-    /// A moment to come, after the start.
+    /// When the plan ends: in the future, after the start.
     pub ends_at: Option<String>,
-    /// Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one.
+    /// Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for any other hour.
     pub hours: Option<Vec<String>>,
-    /// By whose clocks the hours are, such as `Europe/Berlin`; those of `X-TZ` by default.
+    /// The time zone of the hours, such as `Europe/Berlin`; that of `X-TZ` by default.
     pub hours_zone: Option<String>,
 }
 
@@ -61,9 +62,9 @@ form! {
     }
 }
 
-/// Sets when a plan that runs is shown. Outside its hours nothing is promised. Where a plan waits for its first slot,
-/// its 72 hours begin again with other hours or another start, and only its hours count. Its end ends it: what was
-/// promised before is billed or lapses, and then the rest comes back.
+/// Sets when a running plan is shown. Outside its hours nothing is promised to pages. While the plan waits for its
+/// first slot, other hours or another start begin its 72 hours again, and only the hours in which it may be shown
+/// count. At its end the plan stops: what was promised before is billed or lapses, and then the rest is returned.
 #[utoipa::path(tag = "plans", request_body = ScheduleRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/schedule")]
 pub async fn set(

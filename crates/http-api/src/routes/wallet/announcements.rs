@@ -11,7 +11,7 @@ use crate::Shell;
 use crate::envelope::{Handled, Reply};
 use crate::extract::{Body, FreshSession, Idempotency, Session, form};
 
-/// Where the user pays in to, with which reference, and the open announcements.
+/// The accounts that the user can pay in to, the reference to name, and the open announcements.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = RechargeForm)))]
 #[get("/user/recharge/announcements")]
 pub async fn list(shell: web::Data<Shell>, session: Session) -> Handled<RechargeForm> {
@@ -28,7 +28,7 @@ form! {
     }
 }
 
-/// Announces a payment, which decides nothing. Send an `Idempotency-Key` to repeat it safely.
+/// Announces a payment. Nothing is credited because of it. Send an `Idempotency-Key` to repeat it safely.
 #[utoipa::path(tag = "wallet", request_body = AnnounceRequest, responses((status = 200, body = AnnouncementView)))]
 #[post("/user/recharge/announce")]
 pub async fn make(
