@@ -24,9 +24,9 @@ use crossings::Crossings;
 pub struct RuleView {
     pub kind: RuleKind,
     pub action: RuleAction,
-    /// What it compares with; null for a kind that has none.
+    /// The amount that the rule compares with; null for a kind that has none.
     pub amount: Option<Money>,
-    /// Since when it holds, and its user was told; null while it does not hold.
+    /// Since when the rule is true, which its user was told then; null while it is not true.
     pub crossed_at: Option<Timestamp>,
 }
 

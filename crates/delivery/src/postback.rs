@@ -12,7 +12,7 @@ pub struct Postback {
     #[serde(default)]
     #[schema(required = true)]
     pub event_id: String,
-    /// As it was appended to the product's address.
+    /// The click's id, as it was appended to the product's address.
     #[serde(default, deserialize_with = "or_none")]
     pub click_id: String,
     /// RFC 3339; now if missing.

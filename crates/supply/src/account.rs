@@ -70,7 +70,7 @@ impl PayoutRules {
 /// A publisher's money, summed from the ledger and from its payouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Account {
-    /// Its part of all bills.
+    /// The publisher's part of all bills.
     pub earned: Money,
     /// The part of it on plans that were settled by [`PayoutRules::settled_by`]. Their
     /// figures were recounted, and are final.

@@ -19,11 +19,11 @@ use crate::catalogue::products::content_of;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AiDelivery {
     pub arms: Vec<ArmFigures>,
-    /// Shown because of what was learned.
+    /// The creatives that were shown because of what was learned.
     pub chosen: ArmTotals,
     /// The control group: one in ten, shown uniformly.
     pub holdout: ArmTotals,
-    /// `None` until enough was counted.
+    /// Null until enough was counted.
     pub uplift: Option<UpliftFigures>,
     pub pace: PaceFigures,
 }

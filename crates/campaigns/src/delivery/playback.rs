@@ -20,12 +20,12 @@ use crate::delivery::track::{EventRequest, token};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct VideoFigures {
     pub started: i64,
-    /// A quarter of it was played, then half, and three quarters.
+    /// How often a quarter of it was played. `midpoint` counts half, `third_quartile` three quarters.
     pub first_quartile: i64,
     pub midpoint: i64,
     pub third_quartile: i64,
     pub completed: i64,
-    /// The reader went on without it, where the player allows that.
+    /// How often the reader skipped it, where the player allows that.
     pub skipped: i64,
 }
 

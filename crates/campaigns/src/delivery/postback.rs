@@ -27,7 +27,7 @@ pub use list::{ListedAnswer, MOST, WrongFields, postbacks};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PostbackAnswer {
     pub accepted: bool,
-    /// It was reported before; this repeats the earlier answer.
+    /// Whether it was reported before. Then this repeats the earlier answer.
     pub duplicate: bool,
     pub reason: Option<Reason>,
 }

@@ -32,14 +32,14 @@ const MONTHS_AT_MOST: usize = 120;
 /// Decimals in the platform's currency.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublisherMoney {
-    /// Its part of all bills.
+    /// The publisher's part of all bills.
     pub earned: Money,
-    /// The part of it whose plans were settled long enough ago.
+    /// The part of `earned` whose plans were settled at least `delay_days` ago.
     pub settled: Money,
-    /// What the platform added to it, or took back if it is negative.
+    /// What the platform added to the earnings; negative if it took back more.
     pub corrected: Money,
     pub paid: Money,
-    /// Asked for or approved, and not paid yet.
+    /// Payouts that were asked for or approved, and are not paid yet.
     pub asked: Money,
     /// What may be paid out now.
     pub payable: Money,
@@ -57,11 +57,11 @@ pub struct PublisherInfo {
     /// `active`, `paused` or `closed`.
     #[schema(value_type = String)]
     pub status: PublisherStatus,
-    /// Its part of what its slots are billed from now on, such as `0.7`.
+    /// The publisher's part of what is billed for its slots from now on, such as `0.7`.
     pub share: String,
     pub currency: Currency,
     pub money: PublisherMoney,
-    /// When the link that was used is over; null for a key.
+    /// When the link that was used for signing in expires; null if it was a key.
     pub link_until: Option<Timestamp>,
     /// `live` or `simulated`.
     pub data_source: Realm,
@@ -142,9 +142,9 @@ fn shown(row: &SlotRow, base: &str) -> Result<PublisherSlot, Error> {
 pub struct PublisherCounts {
     /// How often a slot asked.
     pub requests: i64,
-    /// How often it got a creative.
+    /// How often a slot got a creative.
     pub filled: i64,
-    /// The part of the requests that got one; null without requests.
+    /// The part of the requests that got a creative; null without requests.
     pub fill_rate: Option<String>,
     pub impressions: i64,
     pub viewable: i64,
@@ -173,7 +173,7 @@ pub struct PublisherSlotCounts {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublisherFigures {
-    /// The first and the last day.
+    /// The first day. `until` is the last one.
     pub from: String,
     pub until: String,
     pub totals: PublisherCounts,

@@ -48,7 +48,7 @@ pub struct PublisherView {
     pub domain: Option<String>,
     pub contact: Option<String>,
     pub status: PublisherStatus,
-    /// Its part of what its slots are billed from now on, such as `0.7`.
+    /// The publisher's part of what is billed for its slots from now on, such as `0.7`.
     pub share: String,
 }
 

@@ -30,10 +30,10 @@ pub struct Compared {
     pub plan: Option<ComparedPlan>,
     /// The number of plans put.
     pub plans: i64,
-    /// As of the plan; those of several are added up.
+    /// As in the plan's detail; the sums if there are several plans.
     pub delivery: DeliveryFigures,
     pub ratios: PlanRatios,
-    /// As of a plan in its user's list; empty for a product.
+    /// As in the list of plans; empty for a product.
     pub trend: Vec<Money>,
 }
 

@@ -14,20 +14,19 @@ use wallet::{Account, Source};
 
 use super::plan_evidence::milli;
 
-/// A bill. Its events at their price, with what was left over from the bill before it and
-/// without what is left over for the next one, are its amount.
+/// A bill. Its amount is what its events cost, plus `carried_in`, less `carried_out`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct EventBill {
     pub time: String,
     pub amount: Money,
-    /// The number of events that it is for, each at the same price.
+    /// The number of its events, which all have the same price.
     pub events: i64,
     pub price: String,
-    /// What they cost together.
+    /// What its events cost together.
     pub cost: String,
-    /// Less than the smallest unit of the currency, from the bill before it.
+    /// What the bill before it left over, which is less than the smallest unit of the currency.
     pub carried_in: String,
-    /// The same, for the next bill.
+    /// What it leaves over for the next bill, likewise.
     pub carried_out: String,
     /// Its lines on the statement, whose sum is the amount.
     pub lines: Vec<BillLine>,
@@ -38,9 +37,9 @@ pub struct EventBill {
     pub other_parts: i64,
 }
 
-/// What a publisher's places or an exchange's views cost, and who got it. `publisher` and
-/// `platform` are together what was `billed`. An exchange that names its price later gets
-/// that with a later bill; then `platform` may be negative.
+/// What deliveries in a publisher's slots or by an exchange cost, and who got that money. `publisher` and `platform`
+/// add up to `billed`. An exchange that names its price later gets that price with a later bill, where `platform` may
+/// then be negative.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BillPart {
     pub name: String,

@@ -41,7 +41,7 @@ pub struct Overview {
     pub platform_paid: Money,
     /// What plans still hold, whenever it was put.
     pub to_be_consumed: Money,
-    /// The part of it that was used already and is not billed yet.
+    /// The part of `to_be_consumed` that was used already and is not billed yet.
     pub unbilled: Money,
     pub impressions: i64,
     pub clicks: i64,
@@ -49,15 +49,15 @@ pub struct Overview {
     pub revenue: Money,
     /// `revenue` less the fee on it, settled or not, less `consumed`; may be negative.
     pub profit: Money,
-    /// The part of it that settled plans have earned.
+    /// The part of `profit` that settled plans have earned.
     pub settled_profit: Money,
-    /// Conversions of the period were taken back since they were counted.
+    /// Whether conversions of the period were taken back after they had been counted.
     pub corrected: bool,
     /// Revenue that is not settled yet, whenever it was earned.
     pub pending: Money,
     pub series: Vec<Point>,
-    /// The preceding period of the same length so far: yesterday up to this time of day,
-    /// or the seven or thirty days before. `None` for `all`.
+    /// The preceding period of the same length so far: yesterday up to this time of day, or the seven or thirty days
+    /// before. Null for `all`.
     pub previous: Option<Previous>,
     pub data_source: Realm,
     pub updated_at: Timestamp,
@@ -93,7 +93,7 @@ pub struct Point {
     pub settled_profit: Money,
     pub impressions: i64,
     pub clicks: i64,
-    /// Conversions of this step were taken back since they were counted.
+    /// Whether conversions of this step were taken back after they had been counted.
     pub corrected: bool,
 }
 

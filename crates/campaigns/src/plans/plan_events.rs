@@ -97,7 +97,7 @@ impl From<SlotName> for EventSlot {
 pub struct PlanEventView {
     pub id: String,
     pub kind: PlanEventKind,
-    /// When it came to the server.
+    /// When the server received it.
     pub time: Timestamp,
     /// Where the ad was shown; null for a visit by a link that the user shared.
     pub slot: Option<EventSlot>,
@@ -135,12 +135,12 @@ pub struct PlanEventDetail {
     pub data_source: Realm,
     /// The version of the rules that decided whether an impression or a click counts.
     pub filter_version: Option<i16>,
-    /// What the advertiser reports conversions of a click with.
+    /// The id with which the advertiser reports conversions of a click.
     pub click_id: Option<String>,
-    /// The advertiser's own id of a conversion, and when it says that it happened.
+    /// The advertiser's own id of a conversion. `occurred_at` is when the advertiser says that it happened.
     pub event_id: Option<String>,
     pub occurred_at: Option<Timestamp>,
-    /// When what conversions pay is expected to be settled, and when it was.
+    /// When what a conversion pays is expected to be settled. `settled_at` is when it was.
     pub settles_at: Option<Timestamp>,
     pub settled_at: Option<Timestamp>,
     /// The view, the click and the conversions that count on the same ad, without this one.

@@ -74,7 +74,7 @@ pub struct ConversionFigures {
 pub struct Budget {
     pub put_amount: Money,
     pub paid_amount: Money,
-    /// The part of both that was added after the put.
+    /// The part of `put_amount` and of `paid_amount` that was added after the put.
     pub added_amount: Money,
     /// Delivered.
     pub booked: String,

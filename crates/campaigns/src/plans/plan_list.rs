@@ -60,8 +60,8 @@ pub struct ListedPlan {
     #[serde(flatten)]
     pub plan: PlanView,
     pub conversions: i64,
-    /// How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
-    /// first. They add up to `profit`. Empty if it was not put.
+    /// The profit of each of up to 14 equally long parts of its life, oldest first. They add up to `profit`. Empty if
+    /// it was not put.
     pub trend: Vec<Money>,
 }
 
@@ -82,7 +82,7 @@ pub struct PlanProduct {
 pub struct PlanList {
     pub plans: Vec<ListedPlan>,
     pub next: Option<String>,
-    /// On the first page.
+    /// Only on the first page; null on all others.
     pub choices: Option<PlanChoices>,
 }
 

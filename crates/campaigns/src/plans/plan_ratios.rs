@@ -15,7 +15,7 @@ pub struct DeliveryFigures {
     pub filtered: i64,
     /// Impressions in view for long enough: half of the creative for a second, or two for a video.
     pub viewable: i64,
-    /// As of the plan.
+    /// As in the plan.
     pub consumed: Money,
     pub revenue: Money,
 }
@@ -34,20 +34,20 @@ impl DeliveryFigures {
     }
 }
 
-/// What the figures come to. Null where there is nothing to divide by.
+/// Ratios of the figures. Each is null if there is nothing to divide by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PlanRatios {
     /// Clicks per impression.
     pub click_rate: Option<String>,
     /// The part of the impressions that was in view for long enough.
     pub viewable_rate: Option<String>,
-    /// Of everything used, billed or not; up to three decimals more than the currency has.
+    /// What a click cost on average, billed or not, whoever paid; up to three decimals more than the currency has.
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
-    /// Of the user's own money in it.
+    /// The user's own part of `cost_per_click`.
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
-    /// As of the plan.
+    /// As in the plan.
     pub profit: Money,
     /// Profit per own money used: 0.25 is a quarter more than was spent.
     pub return_on_spend: Option<String>,

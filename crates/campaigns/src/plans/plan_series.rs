@@ -24,7 +24,7 @@ const HOUR_MILLIS: i64 = 3_600_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = PlanSeries)]
 pub struct PlanSeries {
-    /// Oldest first, also those in which nothing happened. None before the first figures.
+    /// Oldest first, also those in which nothing happened. Empty before the first figures.
     pub points: Vec<PlanPoint>,
 }
 
@@ -46,11 +46,11 @@ pub struct PlanPoint {
     pub platform_paid: Money,
     /// What conversions pay, before the fee.
     pub revenue: Money,
-    /// The fee on it, settled or not.
+    /// The fee on `revenue`, settled or not.
     pub fee: Money,
     /// `revenue` less `fee` and the user's own part of `consumed`.
     pub profit: Money,
-    /// Conversions of this step were taken back since they were counted.
+    /// Whether conversions of this step were taken back after they had been counted.
     pub corrected: bool,
 }
 

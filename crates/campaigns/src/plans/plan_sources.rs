@@ -11,10 +11,12 @@ use store::{Conn, Error};
 use supply::PublisherKind;
 use utoipa::ToSchema;
 
-/// A slot of a publisher, or an ad exchange. With what belongs to none they add up to what was delivered.
+/// A slot of a publisher, or an ad exchange, and what was delivered there. With the rest, which belongs to none of
+/// them, they add up to what was delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DeliverySource {
-    /// `slot` or `exchange`; at the end `others`, which are many, and `unknown`: by links that the user shared, and not recorded.
+    /// `slot` or `exchange`. The last ones may be `others`, the sum of all further slots and exchanges, and `unknown`,
+    /// what came by links that the user shared or was not recorded by place.
     pub kind: SourceKind,
     /// The publisher, or the exchange; otherwise empty.
     pub name: String,
@@ -25,7 +27,8 @@ pub struct DeliverySource {
     pub viewable: i64,
     /// How often the plan was offered in the exchange's auctions; null for everything else.
     pub bids: Option<i64>,
-    /// The exchange's sites and apps, those with the most impressions first: of all exchanges, the fifty with the most; empty for everything else.
+    /// The exchange's sites and apps, those with the most impressions first; empty for everything else. Of all
+    /// exchanges together, only the fifty with the most impressions are listed.
     pub places: Vec<DeliveryPlace>,
 }
 

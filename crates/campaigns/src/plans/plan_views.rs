@@ -41,9 +41,9 @@ pub struct PlanView {
     pub product: Product,
     /// The budget: what was paid, what a coupon or promotional credit added, and what was added since.
     pub put_amount: Money,
-    /// The user's own money in it; the rest is promotional credit and the coupon's part.
+    /// The user's own money in the budget; the rest is promotional credit and the coupon's part.
     pub paid_amount: Money,
-    /// The part of both that was added after the put.
+    /// The part of `put_amount` and of `paid_amount` that was added after the put.
     pub added_amount: Money,
     /// The coupon that lowered its price or raised its budget. The coupon of a failed
     /// plan can be used again.
@@ -55,12 +55,12 @@ pub struct PlanView {
     /// budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
     pub reason: Cause,
     pub paused: bool,
-    /// The most that it may spend on a day; null for as much as it has.
+    /// The most that it may spend on a day; null if there is no limit.
     pub daily_cap: Option<Money>,
-    /// What it has used since midnight in its zone: that of the put, or of the last limit. At most `daily_cap`, unless
-    /// that was lowered on the day.
+    /// What it has used since midnight in its zone, which is that of the put or of the last limit. At most `daily_cap`,
+    /// unless that was lowered on the day.
     pub consumed_today: Money,
-    /// When its day ends.
+    /// When the day of `consumed_today` ends.
     pub day_ends_at: Timestamp,
     #[serde(flatten)]
     pub schedule: ScheduleView,
@@ -78,14 +78,14 @@ pub struct PlanView {
     pub ai_delivery: bool,
     /// What was used of the budget, billed or not, whoever paid.
     pub consumed: Money,
-    /// What is on bills of it.
+    /// What is on the plan's bills.
     pub billed: Money,
-    /// What was given back of it, for events that turned out not to count. It is not among what was `consumed`.
+    /// What was given back for events that turned out not to count. It is not part of `consumed`.
     pub refunded: Money,
-    /// What is not on a bill yet. A bill comes at once when this is a
-    /// twentieth of the budget or a hundred events, and with the plan's next step.
+    /// What was used and is not on a bill yet. A bill comes at once when this is a twentieth of the budget or a hundred
+    /// events, and with the plan's next step.
     pub unbilled: Money,
-    /// When that is billed at the latest; null if there is nothing.
+    /// When `unbilled` is billed at the latest; null if there is nothing to bill.
     pub bill_at: Option<Timestamp>,
     /// The part of `consumed` paid by a coupon and promotional credit, which are used first.
     pub platform_paid: Money,
@@ -195,7 +195,7 @@ const fn origin(plan: &PlanRow) -> Origin {
     }
 }
 
-/// What may be added to the budget at once.
+/// How much may be added to the budget in one step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AddableView {
     pub min: Money,
@@ -252,11 +252,11 @@ pub struct PlanDetail {
     pub ai: Option<AiDelivery>,
     /// How far its video was played; null if it shows none.
     pub video: Option<VideoFigures>,
-    /// Where it was delivered, as far as that is counted: up to 15 seconds ago.
+    /// Where it was delivered. The counts may be up to 15 seconds old.
     pub sources: Vec<DeliverySource>,
     /// Where it is not shown, the latest first.
     pub exclusions: Vec<ExclusionView>,
-    /// What its user wants to be told of while it runs.
+    /// The rules that tell its user of something, or pause it, while it runs.
     pub rules: Vec<RuleView>,
 }
 

@@ -28,9 +28,9 @@ pub struct QuoteQuery {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Quote {
     pub amount: Money,
-    /// Without a coupon: the user's own money.
+    /// What the user's own money pays without a coupon.
     pub available_pays: Money,
-    /// Without a coupon: promotional credit, which is used first.
+    /// What promotional credit pays without a coupon. It is used first.
     pub promotional_pays: Money,
     /// Whether the user has enough without a coupon.
     pub affordable: bool,
@@ -47,11 +47,11 @@ pub struct Quote {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct QuotedCoupon {
     pub coupon: CouponView,
-    /// What the user pays with it, and the resulting budget; the amount itself if it is
-    /// not applicable.
+    /// What the user pays with the coupon. `budget` is the resulting budget. Both are the amount itself if the coupon
+    /// is not applicable.
     pub pays: Money,
     pub budget: Money,
-    /// The parts of it that are the user's own money and promotional credit.
+    /// The part of `pays` that is the user's own money; the rest, `promotional_pays`, is promotional credit.
     pub available_pays: Money,
     pub promotional_pays: Money,
     pub affordable: bool,

@@ -52,14 +52,14 @@ pub struct Report {
     /// The first day and the last one, in the user's zone.
     pub from: String,
     pub to: String,
-    /// The days before, as many, that all of it is held against.
+    /// The first day of those before, with which all is compared. `before_to` is the last one.
     pub before_from: String,
     pub before_to: String,
     pub by: ReportBy,
     pub totals: ReportFigures,
     pub before: ReportFigures,
-    /// By day in order of time, and otherwise those that used most of the user's own money first. They add up to
-    /// the totals: the last one may be `others`, and what belongs to none is `unknown`.
+    /// By day, in order of time; otherwise those that used most of the user's own money first. They add up to the
+    /// totals: the last one may be `others`, and what belongs to none of them is `unknown`.
     pub rows: Vec<ReportRow>,
     pub data_source: Realm,
     pub updated_at: Timestamp,
@@ -67,8 +67,7 @@ pub struct Report {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ReportRow {
-    /// The day, the number of the plan, the product or the slot, or a code; `others` and `unknown` are none of
-    /// these.
+    /// The day, the id of the plan, product or slot, or a code. For the rest, `others` or `unknown`.
     pub key: String,
     /// In the user's language.
     pub name: String,
@@ -76,11 +75,11 @@ pub struct ReportRow {
     pub detail: Option<String>,
     #[serde(flatten)]
     pub figures: ReportFigures,
-    /// The same in the days before; by day, of the one that corresponds to it.
+    /// The figures of the days before; by day, those of the corresponding day.
     pub before: ReportFigures,
 }
 
-/// As the overview means them.
+/// The figures, as in the overview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ReportFigures {
     pub impressions: i64,

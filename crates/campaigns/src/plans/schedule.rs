@@ -13,16 +13,16 @@ use crate::plans::plan_views::{PlanView, within};
 /// When a plan is shown, as its owner sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ScheduleView {
-    /// Before it nothing is shown, and the 72 hours of matching begin at it; null if they began with the put.
+    /// When the plan is first shown, and its 72 hours of matching begin; null if they began with the put.
     pub begins_at: Option<Timestamp>,
-    /// The plan ends then, if not before; null if its user has set no end.
+    /// When the plan ends at the latest; null if its user has set no end.
     pub ends_at: Option<Timestamp>,
-    /// Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one; null
-    /// for all hours.
+    /// Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for any other hour.
+    /// Null for all hours.
     pub hours: Option<Vec<String>>,
-    /// By whose clocks the hours are.
+    /// The time zone of the hours.
     pub hours_zone: Option<String>,
-    /// While it runs and nothing of it may be shown now: when that changes. Null if it may be shown, or never again.
+    /// When a running plan that may not be shown now may be shown again. Null if it may be shown now, or never again.
     pub opens_at: Option<Timestamp>,
 }
 

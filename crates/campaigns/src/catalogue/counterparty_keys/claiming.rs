@@ -23,7 +23,7 @@ const KEY_BYTES: usize = 32;
 const CLAIMED: &str = "key.claim";
 const OWN: &str = "opened the link";
 
-/// Whether the key can still be had.
+/// Whether the key can still be claimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimState {
@@ -54,13 +54,13 @@ impl From<KeyOwner> for ClaimKind {
 /// What a link is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ClaimLink {
-    /// The advertiser's, exchange's or publisher's.
+    /// The name of the advertiser, exchange or publisher.
     pub name: String,
     pub kind: ClaimKind,
     pub state: ClaimState,
     /// Until when it can be opened.
     pub until: Timestamp,
-    /// When it was opened.
+    /// When the link was opened; null if it was not.
     pub claimed_at: Option<Timestamp>,
 }
 
@@ -69,10 +69,10 @@ pub struct ClaimLink {
 pub struct ClaimedKey {
     pub name: String,
     pub kind: ClaimKind,
-    /// What an advertiser says it is in `X-Advertiser`.
+    /// The id that an advertiser sends in `X-Advertiser`; null for others.
     pub advertiser_id: Option<AdvertiserId>,
     pub key: String,
-    /// Its holder reads it to a second person, and then the key counts.
+    /// The fingerprint, which the holder reads to a second person. The key is valid once that person has confirmed it.
     pub fingerprint: String,
 }
 

@@ -35,7 +35,7 @@ pub type WrongFields = BTreeMap<String, String>;
 pub struct ListedAnswer {
     #[serde(flatten)]
     pub answer: PostbackAnswer,
-    /// What cannot be read of it, by field; the others are taken all the same.
+    /// The fields of this postback that cannot be read, each with what is wrong. The other postbacks are still taken.
     pub fields: BTreeMap<String, String>,
 }
 
