@@ -10,7 +10,7 @@ pub struct PayInAccount {
     pub beneficiary: String,
     /// An IBAN or a bank's own number without blanks, or the address of a wallet.
     pub account: String,
-    /// Of a wallet's address, such as `TRC20`.
+    /// The network of a wallet's address, such as `TRC20`.
     pub network: Option<String>,
     pub bank: Option<String>,
     pub bic: Option<String>,

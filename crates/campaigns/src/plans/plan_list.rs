@@ -82,7 +82,7 @@ pub struct PlanProduct {
 pub struct PlanList {
     pub plans: Vec<ListedPlan>,
     pub next: Option<String>,
-    /// Only on the first page; null on all others.
+    /// Only on the first page.
     pub choices: Option<PlanChoices>,
 }
 

@@ -36,13 +36,13 @@ pub struct PushDeviceView {
     pub device: String,
     /// Whether it is the one that made the request.
     pub current: bool,
-    /// Whether it is sent what concerns money.
+    /// Whether it is sent notices about money.
     pub money: bool,
-    /// Whether it is sent that somebody entered the account on a new device.
+    /// Whether it is sent notices that somebody signed in on a new device.
     pub sign_in: bool,
     /// Whether it is sent answers of customer service.
     pub service: bool,
-    /// Whether it is sent that a rule of a plan holds.
+    /// Whether it is sent notices that a rule of a plan has become true.
     pub rules: bool,
     pub created_at: Timestamp,
 }

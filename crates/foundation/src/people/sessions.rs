@@ -69,7 +69,7 @@ pub struct SessionView {
     pub device: String,
     /// Whether this session made the request.
     pub current: bool,
-    /// Who of staff started it in the user's account; null for the user's own.
+    /// The operator who started it in the user's account; null for the user's own sessions.
     pub operator: Option<String>,
     /// Why staff started it.
     pub reason: Option<String>,

@@ -32,9 +32,9 @@ const ENDINGS: [&str; 4] = [SESSIONS_ENDED, STAFF_SESSION_ENDED, PASSWORD_CHANGE
 pub struct ReadOnlySession {
     /// Always true: a session of the user has no such object.
     pub read_only: bool,
-    /// Who of staff it is.
+    /// The name of the operator.
     pub operator: String,
-    /// Why, as the user is told.
+    /// The reason, as the user is told.
     pub reason: String,
     /// When it ends at the latest.
     pub until: Timestamp,

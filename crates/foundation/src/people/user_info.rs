@@ -42,7 +42,7 @@ pub struct UserView {
     pub deposit: Money,
     pub customer_service_url: Vec<Contact>,
     pub recharge_customer_service_url: Vec<Contact>,
-    /// If the session is one of staff in the user's account, which only reads; null otherwise.
+    /// Set if this is a session of staff in the user's account, which can only read; null otherwise.
     pub session: Option<ReadOnlySession>,
 }
 

@@ -27,7 +27,7 @@ pub struct AcceptorFile {
     pub kind: String,
     /// The largest order.
     pub limit: String,
-    /// The most of one user in one day.
+    /// The most that one user may exchange in a day.
     pub daily_limit: Option<String>,
     /// How long a rate holds after it was shown.
     pub quote_seconds: i32,

@@ -23,7 +23,7 @@ pub struct AcceptorView {
     pub kind: AcceptorType,
     /// The largest order, a decimal in the platform's currency.
     pub limit: Money,
-    /// The most of one user in one day, if limited.
+    /// The most that one user may exchange in a day, if that is limited.
     pub daily_limit: Option<Money>,
     /// Codes of ISO 4217.
     pub currencies: Vec<String>,
@@ -59,7 +59,7 @@ pub struct RateView {
 pub struct AcceptorDetail {
     #[serde(flatten)]
     pub acceptor: AcceptorView,
-    /// What is left for the user today with this acceptor, if limited.
+    /// How much the user may still exchange with this acceptor today, if that is limited.
     pub left_today: Option<Money>,
     pub rates: Vec<RateView>,
 }

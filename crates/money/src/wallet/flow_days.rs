@@ -45,11 +45,11 @@ pub struct DaysQuery {
 /// A row: either a line of the statement, or what was billed to a plan on one day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowRow {
-    /// Stays the same while the day's bills become more.
+    /// Stays the same while further bills of the day arrive.
     pub id: String,
     /// When its last line was recorded.
     pub time: Timestamp,
-    /// The plan that it is about.
+    /// The plan that the row is about, if it is about one.
     pub plan: Option<FlowPlan>,
     pub line: Option<FlowView>,
     pub billing: Option<DayBilling>,
@@ -70,12 +70,11 @@ pub struct FlowPlan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DayBilling {
     pub amount: Money,
-    /// The user's own money in it; promotional credit and coupons are the rest.
+    /// The user's own money in it; the rest is promotional credit and coupons.
     pub own: Money,
     pub promotional: Money,
     pub coupon: Money,
-    /// The number of lines, which the list of lines returns for `ad_billing`, the plan, `from` and
-    /// `until`.
+    /// The number of its lines. The list of lines returns them for the kind `ad_billing`, the plan, `from` and `until`.
     pub lines: i64,
     pub from: Timestamp,
     pub until: Timestamp,
@@ -103,7 +102,7 @@ pub struct FlowDays {
     /// On the first page, for one plan, for a period of at most 31 days, or for a kind or
     /// direction in a month, unless searching or there are very many lines.
     pub sum: Option<FlowSum>,
-    /// On the first page.
+    /// Only on the first page.
     pub choices: Option<FlowChoices>,
 }
 

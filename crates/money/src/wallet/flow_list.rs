@@ -46,7 +46,7 @@ pub struct FlowView {
     /// Whose money it is on a plan's hold: `available` is the user's own, while `promotional` and
     /// `coupon` were added by the platform.
     pub source: Option<Source>,
-    /// Whether it added to the budget of a plan that was put before. Its kind is that of the put.
+    /// Whether it added to the budget of a plan that was put before. Its kind is the same as that of a put.
     pub added: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct FlowMonth {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlowSum {
     pub available: Money,
-    /// Of lines on plans' holds, such as bills.
+    /// The sum of lines on plans' holds, such as bills.
     pub held: Money,
     /// The part of `held` that coupons and promotional credit paid.
     pub held_by_platform: Money,

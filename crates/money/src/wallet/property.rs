@@ -14,8 +14,8 @@ pub struct Property {
     pub available: Money,
     /// The user's own money that open plans hold.
     pub to_be_consumed: Money,
-    /// The part of it that pays for what was delivered and is not billed yet: at the latest
-    /// at 23:45 UTC.
+    /// The part of `to_be_consumed` that pays for what was delivered and is not billed yet. It is billed at 23:45 UTC
+    /// at the latest.
     pub unbilled: Money,
     pub to_be_settled: Money,
     /// What settlement will deduct from `to_be_settled` as the platform's fee, at the

@@ -13,7 +13,7 @@ use wallet::RequestDocument;
 
 pub use wallet::RequestStatus;
 
-/// Without what concerns staff alone: who requested and decided it, and their reasons.
+/// A recharge as its user sees it: without who requested and decided it, and their reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Recharge)]
 pub struct RechargeView {

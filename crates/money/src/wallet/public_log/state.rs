@@ -44,32 +44,32 @@ pub struct WitnessState {
 /// The state of the public log, for everybody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct LogStateView {
-    /// None where there is no log.
+    /// Null if there is no log.
     pub public_log: Option<PublicLogView>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PublicLogView {
-    /// The leaves of the published checkpoint.
+    /// The number of leaves that the published checkpoint covers.
     pub size: u64,
-    /// When it was first published.
+    /// When the checkpoint was first published.
     pub checkpoint_at: Timestamp,
-    /// Until when enough witnesses cosigned what was published; none if they never did.
+    /// When enough witnesses last cosigned what was published; null if they never did.
     pub cosigned_at: Option<Timestamp>,
-    /// Since when too few of them do; none while enough do.
+    /// Since when too few witnesses cosign; null while enough do.
     pub missing_since: Option<Timestamp>,
     pub witnesses: Vec<WitnessView>,
-    /// How few witnesses are enough; 0 if nobody is asked.
+    /// How many witnesses are enough; 0 if none is asked.
     pub needed: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WitnessView {
-    /// That of its key.
+    /// The name of its key.
     pub name: String,
     /// Its public key, as C2SP signed-note writes it.
     pub key: String,
-    /// When it last cosigned; none if it never did.
+    /// When it last cosigned; null if it never did.
     pub cosigned_at: Option<Timestamp>,
 }
 

@@ -30,7 +30,7 @@ use crate::wallet::publishers::terms::PayoutDestination;
 pub struct PublisherAccount {
     pub publisher_id: PublisherId,
     pub name: String,
-    /// Its part of all bills.
+    /// The publisher's part of all bills.
     pub earned: Money,
     /// What staff added to it, or took back if it is negative.
     pub corrected: Money,

@@ -27,9 +27,9 @@ const DAY_SECONDS: i64 = 86_400;
 /// What the recharge page needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct RechargeForm {
-    /// The user's own, for the payment's text: a creditor reference of ISO 11649.
+    /// The user's own reference for the payment's text: a creditor reference of ISO 11649.
     pub reference: String,
-    /// Without any, users ask customer service.
+    /// The accounts to pay in to. If there are none, users ask customer service.
     pub accounts: Vec<PayInAccount>,
     /// The open ones, newest first.
     pub announcements: Vec<AnnouncementView>,
@@ -49,18 +49,18 @@ named!(
     }
 );
 
-/// A payment that the user says to have made.
+/// A payment that the user has announced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = RechargeAnnouncement)]
 pub struct AnnouncementView {
     pub id: RechargeAnnouncementId,
     /// A decimal in the platform's currency.
     pub amount: Money,
-    /// The id and the label of the account that was paid in to.
+    /// The id of the account that was paid in to. `label` is its label.
     pub account: String,
     pub label: String,
     pub status: AnnouncementStatus,
-    /// Of an open one.
+    /// What an open announcement waits for; null for any other.
     pub waits_for: Option<WaitsFor>,
     pub announced_at: Timestamp,
     /// When it lapses if it was not credited.
