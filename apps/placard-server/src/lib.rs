@@ -32,8 +32,8 @@ use crate::traces::Traces;
 #[derive(Parser)]
 #[command(name = "placard-server", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
-    /// Check the configuration and its files, and end: with 1 and a line if something is wrong.
-    /// A variable that nothing reads is named as well. The database is not asked
+    /// Check the configuration and its files, then exit: with 1 and a line if something is wrong. Variables that
+    /// nothing reads are named as well. The database is not opened
     #[arg(long)]
     check_config: bool,
     #[command(subcommand)]

@@ -14,7 +14,7 @@ use proof::NoteKey;
 
 use kept::{Kept, key};
 
-/// Vouch for other installations' public logs: cosign what goes on from what was cosigned before.
+/// Vouch for other installations' public logs: cosign a log that continues what was cosigned before.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Print the public key, which the logs' operators need; it is made if there is none
@@ -25,7 +25,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Place {
-    /// The file of what was cosigned; the key lies beside it, with `.key` at the end
+    /// The file that records what was cosigned; the key is stored beside it, in a file with `.key` at the end
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
     /// The name of the key when it is made, such as witness.example.com/placard
@@ -40,10 +40,10 @@ pub struct Serve {
     /// Where to answer; TLS is for a proxy before it
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7380")]
     bind: SocketAddr,
-    /// What the path begins with before /add-checkpoint, such as /w1
+    /// The path before /add-checkpoint, such as /w1
     #[arg(long, default_value = "", value_parser = prefix)]
     prefix: String,
-    /// The proxies that say from where a request comes, such as 127.0.0.1,10.0.0.0/8
+    /// The proxies that are trusted to say where a request comes from, such as 127.0.0.1,10.0.0.0/8
     #[arg(long, value_name = "ADDRESSES", default_value = "127.0.0.1")]
     proxies: TrustedProxies,
     /// The public key of a log, as its /log/key says; several times for several logs

@@ -66,7 +66,7 @@ pub struct Cli {
     /// Print one JSON document instead of text
     #[arg(long, global = true)]
     pub json: bool,
-    /// Colours: auto is on a terminal and without NO_COLOR, always, or never
+    /// Colours: auto (on a terminal, without NO_COLOR), always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub color: Color,
     #[command(subcommand)]
@@ -180,7 +180,7 @@ pub struct ReasonArg {
 /// The reason of a change that tells one itself.
 #[derive(Clone, Debug, Args)]
 pub struct OwnReasonArg {
-    /// Why; kept in the audit log. Without one, what is written is its reason
+    /// Why; kept in the audit log. By default, the text itself is the reason
     #[arg(long)]
     pub reason: Option<String>,
 }
@@ -345,7 +345,7 @@ pub enum Command {
     /// Checks of the ledger; no sign-in needed
     #[command(subcommand)]
     Ledger(ledger::Command),
-    /// The public log of the ledger: whether it goes on, a new one, another key
+    /// The public log of the ledger: its state, a new log, another key
     #[command(subcommand, after_help = log::AFTER)]
     Log(log::Command),
     /// Checks of delivery; no sign-in needed

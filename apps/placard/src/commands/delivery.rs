@@ -40,7 +40,7 @@ A correction file is TOML, or JSON where its name ends in .json:
 pub enum Command {
     /// Recount every plan's figures from its events; exits with 1 if they differ
     Recompute,
-    /// Request that buyers get back what events cost that should not have counted
+    /// Request that buyers get back what they paid for events that should not have counted
     ///
     /// Another operator approves it. The events stay; the publisher gives back its part as far as
     /// it is owed that, and conversions of the clicks that are not settled are taken back.

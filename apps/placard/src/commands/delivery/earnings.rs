@@ -23,12 +23,12 @@ A destination file is TOML, or JSON where its name ends in .json:
 
 #[derive(Debug, Subcommand)]
 pub enum Earnings {
-    /// Request another share of bills, or another bank account to be paid on
+    /// Request another share of bills, or another bank account for payouts
     #[command(after_help = DESTINATION)]
     Terms {
         /// Its number
         id: String,
-        /// Its part of what is billed, such as 0.65; of a view's price, what an SSP is bid
+        /// Its share of what is billed, such as 0.65; for an SSP, the share of a view's price that is bid
         #[arg(long)]
         share: Option<String>,
         /// A file with the bank account; TOML, or JSON if the name ends in .json
@@ -37,12 +37,12 @@ pub enum Earnings {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Show what it has earned and was paid, and where it is paid
+    /// Show what it has earned, what it was paid, and on which account
     Account {
         /// Its number
         id: String,
     },
-    /// Show its month: what was shown, what that earned, and what was paid
+    /// Show its statement of a month: what was shown, what that earned, and what was paid
     Statement {
         /// Its number
         id: String,

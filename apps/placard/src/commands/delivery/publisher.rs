@@ -65,8 +65,8 @@ pub enum Command {
     },
     /// Request an API key for a publisher to read its figures with, or withdraw the one it has
     ///
-    /// The publisher claims it by the link that is printed. Once another operator has approved it,
-    /// the one before it is dead. Calls below /api/publisher take it as `Authorization: Bearer`.
+    /// The publisher claims it by the link that is printed. Once another operator has approved it, the previous key is
+    /// invalid. Calls below /api/publisher take it as `Authorization: Bearer`.
     Key {
         /// The publisher's number
         id: String,
@@ -78,9 +78,9 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// Make a link to a publisher's own page, which holds for thirty days
+    /// Make a link to a publisher's own page, valid for thirty days
     ///
-    /// It needs a key, and is dead as soon as the key is replaced or withdrawn.
+    /// The publisher must have a key. The link is invalid as soon as that key is replaced or withdrawn.
     Link {
         /// The publisher's number
         id: String,

@@ -69,7 +69,7 @@ pub enum Command {
         /// Another seat, with the new key
         #[arg(long)]
         seat: Option<String>,
-        /// Whether it says which offers have won
+        /// Whether it reports which bids have won
         #[arg(long)]
         notifies: Option<bool>,
         #[command(flatten)]

@@ -37,10 +37,10 @@ pub struct Run {
     /// The server, on this machine
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub base: String,
-    /// The key of the SSP that is played
+    /// Simulate the SSP with this key
     #[arg(long, value_name = "KEY")]
     pub ssp: Option<String>,
-    /// With --ssp: the same seed asks and decides the same
+    /// With --ssp: runs with the same seed ask and decide the same
     #[arg(long, default_value_t = 1, requires = "ssp")]
     pub seed: u64,
     /// With --ssp: what competitors usually bid for a thousand views

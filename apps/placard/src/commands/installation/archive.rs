@@ -33,7 +33,7 @@ pub enum Command {
         #[command(flatten)]
         because: ReasonArg,
     },
-    /// The months in files; no sign-in needed
+    /// List the months in files; no sign-in needed
     List {
         /// Read every file and compare it with its record; exits with 1 if one differs
         #[arg(long)]

@@ -40,7 +40,7 @@ pub enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Add what is new in files and change what differs, completely or not at all
+    /// Add what is new in files and change what differs: everything or nothing
     #[command(after_help = EXAMPLE)]
     Apply {
         /// TOML, or JSON if the name ends in .json

@@ -45,7 +45,7 @@ Examples:
 pub struct Restore {
     /// The file written by `backup`, or the address of copies
     pub file: PathBuf,
-    /// Of copies: restore what was there at this moment (RFC 3339)
+    /// For copies: restore what was there at this moment (RFC 3339)
     #[arg(long, value_parser = moment)]
     pub until: Option<Timestamp>,
 }

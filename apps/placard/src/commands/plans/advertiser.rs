@@ -35,8 +35,8 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Add an advertiser and request its key for postbacks, which it claims by the link
-    /// that is printed; the key counts once another operator has approved it
+    /// Add an advertiser and request its key for postbacks, which it claims by the link that is printed; the key is
+    /// valid once another operator has approved it
     Add {
         /// As users see it
         name: String,

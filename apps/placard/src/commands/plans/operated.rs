@@ -35,7 +35,7 @@ pub enum Command {
         #[command(flatten)]
         at_most: LimitArg,
     },
-    /// Request its removal; once it is approved, all following of it ends
+    /// Request its removal; once that is approved, nobody follows it any more
     Remove {
         /// What followers enter, such as OP-1001
         id: String,

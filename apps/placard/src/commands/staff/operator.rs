@@ -43,9 +43,8 @@ pub enum Command {
         #[arg(long)]
         reason: Option<String>,
     },
-    /// Declare the first two people, on the installation's own machine; whoever is not there
-    /// is added as an admin, with a key that is printed once. Each rotates the key first of
-    /// all: nothing is approved before both have
+    /// Declare the first two people, on the installation's own machine; whoever is not an operator yet is added as an
+    /// admin, with a key that is printed once. Both must rotate their keys first: until then, nothing can be approved
     Founders {
         /// The name of one of the two
         first: String,
@@ -62,8 +61,8 @@ pub enum Command {
     Rotate(OperatorChangeArgs),
     /// Revoke an operator permanently
     Revoke(OperatorChangeArgs),
-    /// Declare an operator a person of their own: by finance or an admin, never by who added
-    /// them, and once they have rotated the key themselves
+    /// Declare an operator a person of their own. Only finance or an admin can, but not whoever added the operator, and
+    /// only once the operator has rotated the key
     Confirm(OperatorChangeArgs),
     /// Show what each role may request and approve
     Limits,

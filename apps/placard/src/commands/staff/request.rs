@@ -60,8 +60,8 @@ pub enum Command {
     Approve {
         #[command(flatten)]
         decision: Decision,
-        /// Of a counterparty's key: the fingerprint that its holder read to you. Ring them
-        /// on the number that you have, and ask whether they opened the link themselves
+        /// For a counterparty's key: the fingerprint that its holder read to you. Call them on the number that you
+        /// have, and ask whether they opened the link themselves
         #[arg(long)]
         fingerprint: Option<String>,
     },

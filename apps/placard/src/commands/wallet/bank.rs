@@ -95,7 +95,7 @@ pub struct Import {
     /// The decimal mark in CSV
     #[arg(long, value_name = "MARK", default_value = "point", ignore_case = true)]
     pub decimal: DecimalMarkArg,
-    /// Which number of a day such as 03/02/2026 comes first, where no line of a CSV tells it
+    /// Which number of a day such as 03/02/2026 comes first, if no line of the CSV shows it
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub dates: Option<DayOrderArg>,
     /// The balance before the first line, such as 100.00
@@ -104,10 +104,10 @@ pub struct Import {
     /// The balance after the last line; without one nothing proves the lines of a CSV
     #[arg(long, value_name = "AMOUNT", allow_hyphen_values = true)]
     pub closing: Option<Money>,
-    /// The file's encoding, such as windows-1252, where it does not say so itself
+    /// The file's encoding, such as windows-1252, if the file does not name it
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<String>,
-    /// How many of its lines are stored already, where several places fit
+    /// If the statement fits in several places: how many of its lines are stored already
     #[arg(long, value_name = "NUMBER")]
     pub known: Option<usize>,
     /// Print the result and store nothing
@@ -141,7 +141,7 @@ pub struct StatementArgs {
 pub struct Confirm {
     /// The statement's number
     pub statement: String,
-    /// The digest that bank show prints of the proposals; if others wait by now, nothing is booked
+    /// The digest of the proposals that bank show prints; nothing is booked if other proposals wait by now
     #[arg(long, value_name = "DIGEST")]
     pub proposals: String,
     #[command(flatten)]

@@ -39,9 +39,9 @@ pub struct Chargeback {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Request to take what a chargeback did not find, once the user has it
+    /// Request to take what a chargeback could not take, once the user has it
     Collect(DueArgs),
-    /// Request to give up what a chargeback did not find
+    /// Request to give up what a chargeback could not take
     Waive(DueArgs),
     /// Do what was requested. A chargeback takes what is available, then the deposit; the rest
     /// is written off and stays due

@@ -25,9 +25,9 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show whether the log goes on, and its keys; no sign-in needed
+    /// Show whether the log continues, and its keys; no sign-in needed
     Show,
-    /// Request that the log begins anew, if it never goes on
+    /// Request that a new log is begun, if this one can never continue
     Begin {
         #[command(flatten)]
         because: ReasonArg,
