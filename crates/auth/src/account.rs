@@ -54,7 +54,7 @@ impl AccountStatus {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CannotChange {
-    #[error("the account is cancelled, which is for good")]
+    #[error("the account is cancelled permanently")]
     Cancelled,
     #[error("the account is already {}", .0.name())]
     Already(AccountStatus),

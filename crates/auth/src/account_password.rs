@@ -24,7 +24,7 @@ pub enum WeakPassword {
     TooShort,
     #[error("longer than {LONGEST} characters")]
     TooLong,
-    #[error("one of the first that anybody would guess")]
+    #[error("among the first that anybody would guess")]
     TooCommon,
 }
 

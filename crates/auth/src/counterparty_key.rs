@@ -87,7 +87,7 @@ pub enum BadPublicKey {
     #[error("it is a key of another kind than Ed25519")]
     OtherKind,
     /// It is not a point of the curve, or one of small order, for which anybody can sign.
-    #[error("it is no point, or a weak one")]
+    #[error("it is not a point of the curve, or is a weak one")]
     Weak,
 }
 

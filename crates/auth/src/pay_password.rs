@@ -26,7 +26,7 @@ fn common() -> impl Iterator<Item = &'static str> {
 pub struct PayPassword(String);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not the lower-case hex MD5 of anything")]
+#[error("not an MD5 in lower-case hexadecimal")]
 pub struct NotMd5;
 
 impl PayPassword {

@@ -45,7 +45,7 @@ pub enum BadSignature {
     NoTimestamp,
     #[error("the timestamp is more than five minutes off")]
     Stale,
-    #[error("the signature does not fit")]
+    #[error("the signature does not match")]
     Wrong,
 }
 

@@ -23,7 +23,7 @@ pub enum BadUsername {
     TooShort,
     #[error("longer than {LONGEST} characters")]
     TooLong,
-    #[error("letters, digits and . _ - @ + are what a name may hold")]
+    #[error("a name has only letters, digits and . _ - @ +")]
     Invalid,
 }
 

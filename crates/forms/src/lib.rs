@@ -7,11 +7,11 @@ use futures_util::TryStreamExt;
 /// Why there is no file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoFile {
-    #[error("no form")]
+    #[error("not a form")]
     NotAForm,
     #[error("a form that breaks off or cannot be read")]
     Unreadable,
-    #[error("more than is read")]
+    #[error("more bytes than are read")]
     TooLarge,
 }
 

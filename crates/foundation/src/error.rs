@@ -23,7 +23,7 @@ pub enum Error {
     #[error("not signed in")]
     NotSignedIn,
     /// The ticket is unknown, used or expired. The same code as not being signed in.
-    #[error("the ticket does not let in")]
+    #[error("the ticket is not valid")]
     TicketInvalid,
     #[error("the session has ended")]
     SessionExpired,

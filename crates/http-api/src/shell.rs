@@ -168,11 +168,11 @@ impl Default for TrustedProxies {
 /// Why a text does not name proxies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotProxies {
-    #[error("{part} is no address: {error}")]
+    #[error("{part} is not an address: {error}")]
     Address { part: String, error: AddrParseError },
-    #[error("{0} is no network, such as 10.0.0.0/8")]
+    #[error("{0} is not a network such as 10.0.0.0/8")]
     Network(String),
-    #[error("{0} is everybody, who could then name any address as theirs")]
+    #[error("{0} is every address: then anybody could claim any address as theirs")]
     Everybody(String),
 }
 

@@ -17,7 +17,7 @@ pub struct Lowered(Recent);
 
 /// Limits of the plan have taken back promises as often as they may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("as often as it may, until {until}")]
+#[error("limits took back promises as often as they may, until {until}")]
 pub struct LoweredOften {
     /// When it may happen again.
     pub until: Timestamp,

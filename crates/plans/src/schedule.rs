@@ -37,13 +37,13 @@ impl ScheduleChange {
 pub enum ScheduleRefused {
     #[error("the plan does not run, or is ending")]
     NotRunning,
-    #[error("it has begun")]
+    #[error("it has begun already")]
     HasBegun,
-    #[error("its start is over")]
+    #[error("its start has passed")]
     BeginsInPast,
     #[error("it begins too far ahead")]
     BeginsTooLate,
-    #[error("its end is over, or before its start")]
+    #[error("its end has passed, or is before its start")]
     EndsTooEarly,
     #[error("none of its hours is between its start and its end")]
     NeverOpens,

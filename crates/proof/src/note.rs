@@ -28,9 +28,9 @@ pub enum BadNote {
     Malformed,
     #[error("it is not signed by this key")]
     Unsigned,
-    #[error("the signature does not fit")]
+    #[error("the signature does not match")]
     Wrong,
-    #[error("it is no key of signed notes that is known here")]
+    #[error("it is not a known kind of key for signed notes")]
     Key,
 }
 

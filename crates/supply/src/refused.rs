@@ -8,7 +8,7 @@ use crate::publisher::PublisherStatus;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The publisher's status does not lead there.
-    #[error("{from} does not become {to}")]
+    #[error("{from} cannot become {to}")]
     StatusNotPossible { from: PublisherStatus, to: PublisherStatus },
     /// The slots' events do not cost what is billed. This is a bug in the caller.
     #[error("{billed} billed, {cost_milli} thousandths delivered")]

@@ -11,7 +11,7 @@ pub enum Refused {
     #[error("the amount {asked} is out of range")]
     AmountOutOfRange { asked: Money },
     /// The account has less than the requested amount.
-    #[error("{asked} asked, {balance} there")]
+    #[error("{asked} asked, {balance} available")]
     InsufficientBalance { account: Account, balance: Money, asked: Money },
     /// The bill exceeds what is left of the plan's budget.
     #[error("{asked} billed to plan {plan}, {held} left of its budget")]
@@ -20,7 +20,7 @@ pub enum Refused {
     #[error("nothing is held for plan {plan}")]
     NothingHeld { plan: PlanId },
     /// The advertiser's funds don't cover the conversion.
-    #[error("advertiser {advertiser} has {claims} left, {asked} asked")]
+    #[error("{asked} asked, {claims} left of advertiser {advertiser}'s money")]
     AdvertiserFundsExhausted { advertiser: AdvertiserId, claims: Money, asked: Money },
     /// Start-up funds must be returned before a withdrawal.
     #[error("{outstanding} of start-up funds are outstanding")]

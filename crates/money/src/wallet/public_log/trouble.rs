@@ -8,10 +8,12 @@ pub enum LogError {
     /// A restore or a failover lost transactions.
     #[error("the log was published with {published} leaves and the database has {stored}: it lost transactions")]
     Lost { published: u64, stored: u64 },
-    #[error("the published log of {published} leaves is another than that in the database")]
+    #[error("the published log of {published} leaves is not the one in the database")]
     Forked { published: u64 },
     /// The database is from before a new log began.
-    #[error("a log was published after number {0}, which is in the database: it lost the beginning of that")]
+    #[error(
+        "a log was published after number {0}, the last one in the database: the database lost where the new one begins"
+    )]
     Followed(i16),
     /// The database may be behind the log that was published, whose checkpoint is missing.
     #[error("the database was restored with {stored} leaves, and the checkpoint that was published last is not there")]

@@ -34,7 +34,7 @@ pub enum NotLoaded {
     Newer(String),
     #[error("the database is {0} for ever")]
     OtherRealm(&'static str),
-    #[error("table {0} is not what this program makes of it")]
+    #[error("table {0} is not as this program creates it")]
     OtherTable(String),
     #[error(transparent)]
     Store(#[from] Error),
