@@ -24,8 +24,8 @@ pub fn tidy(text: &str) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A number or a day in plain digits and marks: some banks write them as wide as Chinese and Japanese, or with the dash of
-/// typesetters.
+/// A number or a day in plain digits and marks. Some banks write full-width digits, as in Chinese and Japanese texts,
+/// or typographic dashes.
 pub fn plain(text: &str) -> String {
     text.chars().map(|c| plain_hyphen(plain_digit(narrow(c)))).collect()
 }

@@ -101,8 +101,9 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
         .await
 }
 
-/// How the names of all advertisers look, to compare new ones with. Whoever approves a payment or a key sees a name and
-/// nothing else: one of staff could have an honest advertiser's payment credited to an accomplice's.
+/// How the names of all advertisers look, to compare new ones with. Whoever approves a payment or a key sees only a
+/// name. With a name that looks alike, a member of staff could have an honest advertiser's payment credited to an
+/// accomplice.
 pub fn looks(conn: &mut Conn) -> Result<Looks, Error> {
     Ok(store::plans::advertiser::names(conn)?.into_iter().collect())
 }

@@ -146,14 +146,15 @@ pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Err
     }
 }
 
-/// How the names of publishers and ad exchanges look; read when the first new name is compared. Whoever approves a key, a
-/// bank account or a payout sees a name: one of staff could have an honest publisher's given to an accomplice's.
+/// How the names of publishers and ad exchanges look; read when the first new name is compared. Whoever approves a key,
+/// a bank account or a payout sees only a name. With a name that looks like an honest publisher's, a member of staff
+/// could have these given to an accomplice.
 #[derive(Default)]
 pub struct PublisherLooks(Option<Looks>);
 
 impl PublisherLooks {
-    /// The name that a new one looks like. If there is none, the new one is compared with those that follow. The lock on
-    /// all content is held, so of two at once that look alike, the second sees the first.
+    /// The name that a new one looks like. If there is none, the new one is added, to be compared with those that
+    /// follow. The lock on all content is held, so of two at once that look alike, the second sees the first.
     pub fn find_or_add(&mut self, tx: &mut Tx<'_>, name: &str) -> Result<Option<String>, Error> {
         if self.0.is_none() {
             self.0 = Some(rows::names(tx)?.into_iter().collect());

@@ -1,4 +1,4 @@
-//! Where a publisher's or an exchange's pages are, and how it is reached. One of staff can change a publisher's alone, and
+//! The domain and the contact of a publisher or an exchange. One member of staff alone can change a publisher's, and
 //! whoever decides on its key, its bank account or its money knows it by nothing else. So they see what changed lately.
 
 use base::{PublisherId, Timestamp};

@@ -89,8 +89,9 @@ pub struct LeftOut {
 /// are shown of it, and the file's bytes; without payments there are none.
 ///
 /// # Errors
-/// `not_permitted`, `founders_missing`; the field `PLACARD_PAYER_ACCOUNT` if nobody said which account pays; the field
-/// `PLACARD_CURRENCY` where banks know no such currency; the field `on`; `payment_altered` if what is to be paid is not what was approved.
+/// `not_permitted`, `founders_missing`; the field `PLACARD_PAYER_ACCOUNT` if it is not set; the field
+/// `PLACARD_CURRENCY` if banks know no such currency; the field `on`; `payment_altered` if what is to be paid is not
+/// what was approved.
 pub async fn export(
     app: &App,
     by: &Staff,

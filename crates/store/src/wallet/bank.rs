@@ -260,7 +260,8 @@ pub fn open_moving(conn: &mut Conn, amounts: &[Money], from: Day, limit: i64) ->
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
-/// Lines of one amount, matched or not, in statements that end on this day or later; those of the latest statements first.
+/// Lines with this amount, matched or not, in statements that end on this day or later. Those of the latest statements
+/// come first.
 pub fn moving(conn: &mut Conn, amount: Money, from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
     let latest = statements::table.filter(statements::to_on.ge(from.start()));
     let latest: Vec<BankStatementId> = latest.select(statements::id).load(conn)?;

@@ -1,5 +1,6 @@
-//! The lines of the bank that have a request's reference and amount, for whoever decides on it. Otherwise one of staff
-//! could have a payment credited twice, by the bank's own number of the line and by what its payer wrote: both are there.
+//! The bank's lines with a request's reference and amount, for whoever decides on it. A line has two references: the
+//! bank's own, and what the payer wrote. Without these lines, a member of staff could have a payment credited under
+//! each.
 
 use bank::{Day, Document, Finding, LineFacts, match_up};
 use base::{BankLineId, Timestamp};
