@@ -1,7 +1,6 @@
 //! Ad exchanges, called SSPs (supply-side platforms) here because `exchange` means foreign exchange. They send OpenRTB
 //! 2.6 bid requests for ads on sites and in apps of others.
 //!
-//! An SSP is a publisher with one slot, in which everything is counted that it delivers.
 //! An SSP is a publisher with one slot that counts all of its views. It is paid like any publisher: the prices at which
 //! its auctions cleared, and never more than was bid.
 

@@ -31,7 +31,6 @@ pub struct FounderView {
 /// Declares two operators the first two people. A name without an operator is added as an admin. Both count once they
 /// have rotated their keys; earlier founders are replaced. This is possible only on the installation's machine, because
 /// whoever has access to that can do anything.
-/// Only on the installation's machine: whoever has that can do anything.
 ///
 /// # Errors
 /// The field `name`, like that of [`add_operator`](super::operators::add_operator), also for

@@ -67,7 +67,6 @@ impl PublisherRow {
 
     /// # Errors
     /// [`Error::Corrupt`] if its domain or share is invalid.
-    /// [`Error::Corrupt`] if it has a domain or a share that there is not.
     pub fn publisher(&self) -> Result<Publisher, Error> {
         let wrong = |what: &str| Error::Corrupt(format!("the {what} of publisher {}", self.id));
         Ok(Publisher {

@@ -145,7 +145,6 @@ pub type Owners = BTreeMap<SlotId, Owner>;
 
 /// # Errors
 /// [`Error::Corrupt`] if a share or a kind is invalid.
-/// [`Error::Corrupt`] for a share or a kind that there is not.
 pub fn owners(conn: &mut Conn, slots: impl IntoIterator<Item = SlotId>) -> Result<Owners, Error> {
     let mut owners = Owners::new();
     for row in OWNERS.load::<OwnerRow>(conn, &[ascending(slots.into_iter().map(|slot| slot.0)).into()])? {

@@ -54,7 +54,7 @@ statement!(
                CAST(SUM(coupon) AS BIGINT) AS coupon FROM holds WHERE user_id = ANY(?) GROUP BY user_id",
 );
 
-/// All users with a booked transaction. It reads all users.
+/// All users with a booked transaction. The query reads the row of every user.
 pub fn users(conn: &mut Conn) -> Result<Vec<i64>, Error> {
     Ok(wallets::table.filter(wallets::book_seq.gt(0)).select(wallets::user_id).load(conn)?)
 }

@@ -104,7 +104,6 @@ pub struct ArrivingBody {
 impl ArrivingBody {
     /// # Errors
     /// `TooLarge` if the announced length is too large.
-    /// `TooLarge` if its length is told and too large.
     pub fn begin(app: &AdServer, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
         let most = sender.most(compressed);
         if told.is_some_and(|length| length > most) {
