@@ -8,7 +8,6 @@ mod read_only;
 mod session;
 mod texts;
 
-pub(crate) use body::form;
 pub use body::{Body, Object, fields_of, unmarked};
 pub use headers::{Idempotency, InZone, TakesKey, Visitor, user_agent};
 pub use paging::Paging;

@@ -17,21 +17,6 @@ use validator::Validate;
 
 use crate::failure::Failure;
 
-/// Declares a body's fields. One with `= "required"` is refused with this problem if it is missing or empty.
-macro_rules! form {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident {
-        $($(#[$about:meta])* $of:vis $field:ident: $kind:ty $(= $problem:tt)?),+ $(,)?
-    }) => {
-        $(#[$meta])*
-        #[derive(Debug, Default, serde::Deserialize, validator::Validate, utoipa::ToSchema)]
-        #[serde(default)]
-        $vis struct $name {
-            $($(#[$about])* $(#[validate(length(min = 1, code = $problem))] #[schema(required = true)])? $of $field: $kind),+
-        }
-    };
-}
-pub(crate) use form;
-
 /// A JSON body. The handler parses it after the session was checked, so a client that is not signed
 /// in learns that before anything about its fields.
 pub struct Body<T> {

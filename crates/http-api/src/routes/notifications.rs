@@ -10,27 +10,28 @@ use foundation::Refusal;
 use foundation::notifications::{
     self, Category, CategoryFilter, Filter, NotificationQuery, NotificationView, ReadFilter, ReadSelection,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Session, choice, form};
+use crate::extract::{Body, FreshSession, Session, choice};
 use crate::failure::Failure;
 
-form! {
-    pub struct NotificationsRequest {
-        /// all (default), system_announcement, system_maintenance or activity.
-        #[schema(value_type = Option<CategoryFilter>)]
-        pub category: Option<String>,
-        /// all (default), unread or read.
-        #[schema(value_type = Option<ReadFilter>)]
-        pub state: Option<String>,
-        /// `next_cursor` of the previous page.
-        pub cursor: Option<String>,
-        /// 1 to 100; 20 by default.
-        pub limit: Option<i64>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct NotificationsRequest {
+    /// all (default), system_announcement, system_maintenance or activity.
+    #[schema(value_type = Option<CategoryFilter>)]
+    pub category: Option<String>,
+    /// all (default), unread or read.
+    #[schema(value_type = Option<ReadFilter>)]
+    pub state: Option<String>,
+    /// `next_cursor` of the previous page.
+    pub cursor: Option<String>,
+    /// 1 to 100; 20 by default.
+    pub limit: Option<i64>,
 }
 
 /// The category with this name; `None` for all.
@@ -59,14 +60,14 @@ pub struct Unread {
     pub unread_total: i64,
 }
 
-form! {
-    /// Either `id`, or `all` true, limited to a category if given.
-    pub struct ReadRequest {
-        pub id: Option<String>,
-        pub all: Option<bool>,
-        #[schema(value_type = Option<CategoryFilter>)]
-        pub category: Option<String>,
-    }
+/// Either `id`, or `all` true, limited to a category if given.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ReadRequest {
+    pub id: Option<String>,
+    pub all: Option<bool>,
+    #[schema(value_type = Option<CategoryFilter>)]
+    pub category: Option<String>,
 }
 
 #[utoipa::path(tag = "notifications", request_body = ReadRequest, responses((status = 200, body = Unread)))]

@@ -8,11 +8,12 @@ use coupons::State;
 use money::offers::activities::{self, Activity};
 use money::offers::coupon_views::{self, CouponView};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, InZone, Paging, Session, choice, form};
+use crate::extract::{Body, FreshSession, InZone, Paging, Session, choice};
 
 #[derive(Debug, Deserialize, IntoParams)]
 pub struct CouponQuery {
@@ -33,11 +34,13 @@ pub async fn list_coupons(
     Ok(Reply(coupon_views::coupons(&shell.app, session.user, state, paging.request()?).await?.into()))
 }
 
-form! {
-    pub struct ReceiveRequest {
-        /// The key of an activity, such as newcomer.
-        pub activity: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ReceiveRequest {
+    /// The key of an activity, such as newcomer.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub activity: String,
 }
 
 /// Claims an activity's coupon, once for each user.

@@ -12,10 +12,13 @@ use foundation::people::set_pay_password::{SetPayPassword, set_pay_password as s
 use foundation::people::user_info::{EditUser, Editor, UserView, check_edit, save_edit, user_info};
 use foundation::people::{opening_store, pay_password, staff_access};
 use foundation::{Refusal, fields};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, FreshSession, Session, form, given, required};
+use crate::extract::{Body, FreshSession, Session, given, required};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 use crate::rules;
@@ -28,18 +31,18 @@ pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<UserView
     Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 
-form! {
-    /// Missing fields stay as they are.
-    pub struct EditRequest {
-        pub nickname: Option<String>,
-        pub email: Option<String>,
-        pub phone: Option<String>,
-        /// The id of a file that the user uploaded; an empty one removes the picture.
-        pub avatar: Option<String>,
-        pub lang: Option<String>,
-        /// The transaction password's MD5, in lower-case hex; needed for another `email` or `phone` once one is set.
-        pub password: Option<String>,
-    }
+/// Missing fields stay as they are.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct EditRequest {
+    pub nickname: Option<String>,
+    pub email: Option<String>,
+    pub phone: Option<String>,
+    /// The id of a file that the user uploaded; an empty one removes the picture.
+    pub avatar: Option<String>,
+    pub lang: Option<String>,
+    /// The transaction password's MD5, in lower-case hex; needed for another `email` or `phone` once one is set.
+    pub password: Option<String>,
 }
 
 /// In a live installation, withdrawals and exchanges are refused for a day after `email` or `phone` changed.
@@ -59,10 +62,12 @@ pub async fn edit(shell: web::Data<Shell>, session: FreshSession, body: Body<Edi
     Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 
-form! {
-    pub struct OpeningRequest {
-        pub authorization_code: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct OpeningRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub authorization_code: String,
 }
 
 #[utoipa::path(tag = "account", request_body = OpeningRequest, responses((status = 200, body = UserView)))]
@@ -79,19 +84,19 @@ pub async fn open_store(
     Ok(Reply(user.told_in(&shell.app, session.answer_lang())))
 }
 
-form! {
-    /// Six digits as the lower-case hex of their MD5, twice.
-    pub struct PasswordRequest {
-        #[validate(custom(function = "rules::pay_password"))]
-        #[schema(required = true)]
-        pub password: String,
-        #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
-        #[schema(required = true)]
-        pub confirm_password: String,
-        /// Required once one is set.
-        #[validate(custom(function = "rules::old_pay_password"))]
-        pub old_password: Option<String>,
-    }
+/// Six digits as the lower-case hex of their MD5, twice.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PasswordRequest {
+    #[validate(custom(function = "rules::pay_password"))]
+    #[schema(required = true)]
+    pub password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
+    /// Required once one is set.
+    #[validate(custom(function = "rules::old_pay_password"))]
+    pub old_password: Option<String>,
 }
 
 fn digest(name: Field, text: &str) -> Result<PayPassword, Failure> {
@@ -115,12 +120,12 @@ pub async fn set_pay_password(
     Ok(Reply(Nothing {}))
 }
 
-form! {
-    pub struct CheckRequest {
-        #[validate(custom(function = "rules::pay_password"))]
-        #[schema(required = true)]
-        pub password: String,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct CheckRequest {
+    #[validate(custom(function = "rules::pay_password"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 #[utoipa::path(tag = "account", request_body = CheckRequest, responses((status = 200, body = Nothing)))]
@@ -141,12 +146,12 @@ pub async fn list_sessions(shell: web::Data<Shell>, session: Session) -> Handled
     Ok(Reply(sessions::list_sessions(&shell.app, session.user, Some(session.session)).await?))
 }
 
-form! {
-    /// Either `id`, or `all` true.
-    pub struct EndRequest {
-        pub id: Option<String>,
-        pub all: Option<bool>,
-    }
+/// Either `id`, or `all` true.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct EndRequest {
+    pub id: Option<String>,
+    pub all: Option<bool>,
 }
 
 #[utoipa::path(tag = "account", request_body = EndRequest, responses((status = 200, body = Nothing)))]

@@ -24,10 +24,11 @@ use foundation::{Refusal, amount};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, InZone, Object, Paging, Session, choice, form, given};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Object, Paging, Session, choice, given};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 
@@ -99,10 +100,12 @@ pub async fn list(
     Ok(Reply(PlansPage { items: plans, next_cursor: next, choices }))
 }
 
-form! {
-    pub struct PlanRequest {
-        pub id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PlanRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
 }
 
 impl PlanRequest {
@@ -131,26 +134,30 @@ fn told(mut plan: PlanView, session: &Session) -> Reply<PlanView> {
     Reply(plan)
 }
 
-form! {
-    /// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
-    pub struct PutRequest {
-        pub id: Option<String>,
-        pub product_id: Option<String>,
-        pub amount: String = "required",
-        /// The content type to show: video, landing_page or game_description.
-        #[validate(length(min = 1, code = "required"))]
-        #[schema(required = true, value_type = ContentType)]
-        pub content: String,
-        /// One of the user's coupons.
-        pub coupon_id: Option<String>,
-        /// Spread the budget over the plan's days, and show what is learned to be clicked most.
-        pub ai_delivery: bool,
-        /// When the plan is shown. Without a schedule, it is shown from now on and at all hours.
-        #[schema(value_type = Option<ScheduleFields>)]
-        pub schedule: Option<Object<ScheduleFields>>,
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-    }
+/// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PutRequest {
+    pub id: Option<String>,
+    pub product_id: Option<String>,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// The content type to show: video, landing_page or game_description.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true, value_type = ContentType)]
+    pub content: String,
+    /// One of the user's coupons.
+    pub coupon_id: Option<String>,
+    /// Spread the budget over the plan's days, and show what is learned to be clicked most.
+    pub ai_delivery: bool,
+    /// When the plan is shown. Without a schedule, it is shown from now on and at all hours.
+    #[schema(value_type = Option<ScheduleFields>)]
+    pub schedule: Option<Object<ScheduleFields>>,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// What the amount is put on: either a plan or a product.
@@ -174,13 +181,15 @@ impl PutRequest {
     }
 }
 
-form! {
-    /// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
-    pub struct QuoteRequest {
-        pub id: Option<String>,
-        pub product_id: Option<String>,
-        pub amount: String = "required",
-    }
+/// Either `id`, a plan that waits for an amount, or `product_id`, for a new plan.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct QuoteRequest {
+    pub id: Option<String>,
+    pub product_id: Option<String>,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
 }
 
 /// What putting an amount would cost, also with each of the user's coupons. Nothing is stored; the
@@ -221,13 +230,19 @@ pub async fn put(
     Ok(told(put_on_plan(&shell.app, proof, command).await?, &session))
 }
 
-form! {
-    pub struct AddBudgetRequest {
-        pub id: String = "required",
-        pub amount: String = "required",
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct AddBudgetRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub amount: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// Adds the user's own money to the budget of a plan that runs. Send an `Idempotency-Key` to repeat it

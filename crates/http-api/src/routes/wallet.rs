@@ -25,12 +25,13 @@ use money::wallet::withdrawals::{self, Pace, WithdrawalView};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 use wallet::FlowKind;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
 use crate::extract::{
-    Body, FreshSession, Idempotency, InZone, Paging, Session, choice, form, given, required, required_choice,
+    Body, FreshSession, Idempotency, InZone, Paging, Session, choice, given, required, required_choice,
 };
 use crate::failure::Failure;
 
@@ -242,14 +243,18 @@ pub(crate) async fn verify_password(shell: &Shell, session: &FreshSession, passw
     Ok(pay_password::verify_in_session(&shell.app, session, &password).await?)
 }
 
-form! {
-    pub struct WithdrawRequest {
-        /// A decimal in the platform's currency, above zero.
-        #[serde(deserialize_with = "read_text")]
-        pub amount: String = "required",
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct WithdrawRequest {
+    /// A decimal in the platform's currency, above zero.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    #[serde(deserialize_with = "read_text")]
+    pub amount: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// Requests a withdrawal. Send an `Idempotency-Key` to repeat it safely.
@@ -286,10 +291,12 @@ pub async fn show_pace(shell: web::Data<Shell>, _: Session) -> Handled<Pace> {
     Ok(Reply(withdrawals::pace(&shell.app).await?))
 }
 
-form! {
-    pub struct WithdrawalRequest {
-        pub id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct WithdrawalRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
 }
 
 /// Takes back a withdrawal that nobody has approved yet. Send an `Idempotency-Key` to repeat it safely.
@@ -325,14 +332,16 @@ pub async fn list_recharges(
     Ok(Reply(recharges(&shell.app, session.user, status, paging.request()?).await?.into()))
 }
 
-form! {
-    pub struct ReturnRequest {
-        /// Everything outstanding by default.
-        #[serde(deserialize_with = "read_optional_text")]
-        pub amount: Option<String>,
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ReturnRequest {
+    /// Everything outstanding by default.
+    #[serde(deserialize_with = "read_optional_text")]
+    pub amount: Option<String>,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// Returns start-up funds. Send an `Idempotency-Key` to repeat it safely.
@@ -350,14 +359,18 @@ pub async fn return_startup(
     Ok(Reply(money::wallet::startup_loan::repay_startup_loan(&shell.app, proof, command).await?))
 }
 
-form! {
-    pub struct DepositRequest {
-        /// A decimal in the platform's currency, above zero.
-        #[serde(deserialize_with = "read_text")]
-        pub amount: String = "required",
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct DepositRequest {
+    /// A decimal in the platform's currency, above zero.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    #[serde(deserialize_with = "read_text")]
+    pub amount: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// Pays into the deposit. Send an `Idempotency-Key` to repeat it safely.

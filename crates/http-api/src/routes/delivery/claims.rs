@@ -4,16 +4,21 @@
 
 use actix_web::{HttpRequest, post, web};
 use campaigns::catalogue::counterparty_keys::{self, ClaimLink, ClaimedKey};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, form};
+use crate::extract::Body;
 
-form! {
-    pub struct ClaimRequest {
-        /// The token at the end of the link.
-        pub link: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ClaimRequest {
+    /// The token at the end of the link.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub link: String,
 }
 
 /// What a link to a key is for. The link is not used up.

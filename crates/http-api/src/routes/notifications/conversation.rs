@@ -6,10 +6,13 @@ use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use base::Field;
 use foundation::notifications::conversation::{self, ConversationView, MessageView, UnreadMessages, Write};
 use foundation::people::files::{FileView, Visibility, find_private};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, Idempotency, Paging, ServiceSession, form};
+use crate::extract::{Body, Idempotency, Paging, ServiceSession};
 use crate::failure::Failure;
 use crate::routes::people::files::{self, UploadForm};
 
@@ -39,15 +42,15 @@ async fn page(shell: &Shell, session: &ServiceSession, paging: &Paging) -> Handl
     Ok(Reply(conversation::conversation(&shell.app, session.user, paging.request()?).await?))
 }
 
-form! {
-    pub struct MessageRequest {
-        /// Not needed with pictures.
-        #[schema(max_length = 2000)]
-        pub text: String,
-        /// Ids of pictures from `/customer/pictures`.
-        #[schema(max_items = 4)]
-        pub pictures: Vec<String>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct MessageRequest {
+    /// Not needed with pictures.
+    #[schema(max_length = 2000)]
+    pub text: String,
+    /// Ids of pictures from `/customer/pictures`.
+    #[schema(max_items = 4)]
+    pub pictures: Vec<String>,
 }
 
 /// Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent.
@@ -85,11 +88,13 @@ async fn write(
     Ok(Reply(conversation::write(&shell.app, session.user, command).await?))
 }
 
-form! {
-    pub struct MessagesReadRequest {
-        /// The id of the last message that was read.
-        pub until: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct MessagesReadRequest {
+    /// The id of the last message that was read.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub until: String,
 }
 
 #[utoipa::path(tag = "customer", request_body = MessagesReadRequest, responses((status = 200, body = UnreadMessages)))]

@@ -2,23 +2,26 @@
 
 use actix_web::{post, web};
 use foundation::notifications::feedback::{self, FeedbackReceipt};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, form};
+use crate::extract::{Body, FreshSession};
 
-form! {
-    pub struct FeedbackRequest {
-        #[validate(length(min = 1, code = "required"))]
-        #[schema(required = true, max_length = 100)]
-        pub topic: String,
-        #[validate(length(min = 1, code = "required"))]
-        #[schema(required = true, max_length = 2000)]
-        pub content: String,
-        /// Ids of files that the user uploaded.
-        #[schema(max_items = 6)]
-        pub images: Vec<String>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct FeedbackRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true, max_length = 100)]
+    pub topic: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true, max_length = 2000)]
+    pub content: String,
+    /// Ids of files that the user uploaded.
+    #[schema(max_items = 6)]
+    pub images: Vec<String>,
 }
 
 #[utoipa::path(tag = "feedback", request_body = FeedbackRequest, responses((status = 200, body = FeedbackReceipt)))]

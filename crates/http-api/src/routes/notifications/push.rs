@@ -4,10 +4,13 @@ use actix_web::{HttpRequest, get, post, web};
 use foundation::Refusal;
 use foundation::notifications::PushKinds;
 use foundation::notifications::push::{self, PushDeviceView, Subscribe};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Session, form};
+use crate::extract::{Body, FreshSession, Session};
 use crate::failure::Failure;
 
 #[utoipa::path(tag = "notifications", responses((status = 200, body = Vec<PushDeviceView>)))]
@@ -16,20 +19,26 @@ pub async fn list(shell: web::Data<Shell>, session: Session) -> Handled<Vec<Push
     Ok(Reply(push::devices(&shell.app, &session).await?))
 }
 
-form! {
-    /// A browser's subscription, and which notices its user wants there.
-    pub struct PushRequest {
-        /// The address at a public push service, with https.
-        pub endpoint: String = "required",
-        /// The browser's public key, in base64url.
-        pub p256dh: String = "required",
-        /// The browser's secret, in base64url.
-        pub auth: String = "required",
-        pub money: bool,
-        pub sign_in: bool,
-        pub service: bool,
-        pub rules: bool,
-    }
+/// A browser's subscription, and which notices its user wants there.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PushRequest {
+    /// The address at a public push service, with https.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub endpoint: String,
+    /// The browser's public key, in base64url.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub p256dh: String,
+    /// The browser's secret, in base64url.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub auth: String,
+    pub money: bool,
+    pub sign_in: bool,
+    pub service: bool,
+    pub rules: bool,
 }
 
 /// Registers the device of this session, or changes which notices it is sent.
@@ -47,11 +56,13 @@ pub async fn subscribe(
     Ok(Reply(push::subscribe(&shell.app, &session, command).await?))
 }
 
-form! {
-    pub struct PushEndRequest {
-        /// The id of a registered device.
-        pub id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PushEndRequest {
+    /// The id of a registered device.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
 }
 
 /// Removes a device, which is sent no more notices.

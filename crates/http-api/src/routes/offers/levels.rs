@@ -3,10 +3,13 @@
 use actix_web::{get, post, web};
 use money::offers::levels::{self, CreditChange, LevelView};
 use money::offers::vip::{self, Subscribed};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, Paging, Session, form};
+use crate::extract::{Body, FreshSession, Idempotency, Paging, Session};
 use crate::routes::wallet::verify_password;
 
 #[utoipa::path(tag = "standing", responses((status = 200, body = LevelView)))]
@@ -27,11 +30,13 @@ pub async fn list_credit(
     Ok(Reply(page.await?.into()))
 }
 
-form! {
-    pub struct SubscribeRequest {
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct SubscribeRequest {
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// Buys VIP time, which is added to a running subscription. Send an `Idempotency-Key` to repeat it

@@ -5,10 +5,13 @@ use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, get, post, web};
 use foundation::people::close_account::CloseAccount;
 use futures_util::TryStreamExt;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, FreshSession, form};
+use crate::extract::{Body, FreshSession};
 use crate::failure::Failure;
 
 /// The user's data as a file: profile, wallet, sessions, and every stored list.
@@ -25,11 +28,13 @@ pub async fn export_data(shell: web::Data<Shell>, session: FreshSession) -> Resu
         .streaming(pieces))
 }
 
-form! {
-    pub struct CloseRequest {
-        /// The sign-in password.
-        pub password: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct CloseRequest {
+    /// The sign-in password.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
 }
 
 /// Closes the account permanently, and ends every session.

@@ -9,38 +9,41 @@ use foundation::people::register::{self, Register};
 use foundation::people::sessions::{SignedIn, log_out};
 use foundation::people::update_password::UpdatePassword;
 use i18n::Lang;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::edge::{UserLang, language};
 use crate::envelope::{Handled, Nothing, Reply};
-use crate::extract::{Body, FreshSession, form, token, user_agent};
+use crate::extract::{Body, FreshSession, token, user_agent};
 use crate::rules;
 
-form! {
-    pub struct RegisterRequest {
-        #[validate(custom(function = "rules::username"))]
-        #[schema(required = true)]
-        pub username: String,
-        #[validate(custom(function = "rules::new_password"))]
-        #[schema(required = true)]
-        pub password: String,
-        #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
-        #[schema(required = true)]
-        pub confirm_password: String,
-        #[validate(custom(function = "rules::email"))]
-        #[schema(required = true)]
-        pub email: String,
-        #[validate(custom(function = "rules::phone"))]
-        #[schema(required = true)]
-        pub phone: String,
-        /// The authorization code.
-        pub license_key: String = "required",
-        /// One of the app's languages; that of the request by default.
-        #[validate(custom(function = "rules::lang"))]
-        pub lang: Option<String>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct RegisterRequest {
+    #[validate(custom(function = "rules::username"))]
+    #[schema(required = true)]
+    pub username: String,
+    #[validate(custom(function = "rules::new_password"))]
+    #[schema(required = true)]
+    pub password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
+    #[validate(custom(function = "rules::email"))]
+    #[schema(required = true)]
+    pub email: String,
+    #[validate(custom(function = "rules::phone"))]
+    #[schema(required = true)]
+    pub phone: String,
+    /// The authorization code.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub license_key: String,
+    /// One of the app's languages; that of the request by default.
+    #[validate(custom(function = "rules::lang"))]
+    pub lang: Option<String>,
 }
 
 /// The language named by a client, if any.
@@ -85,14 +88,18 @@ pub async fn register_v1(
     register_user(&shell, &request, body).await
 }
 
-form! {
-    pub struct LoginRequest {
-        pub username: String = "required",
-        pub password: String = "required",
-        /// Becomes the user's language, if given.
-        #[validate(custom(function = "rules::lang"))]
-        pub lang: Option<String>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct LoginRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub username: String,
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+    /// Becomes the user's language, if given.
+    #[validate(custom(function = "rules::lang"))]
+    pub lang: Option<String>,
 }
 
 async fn log_in_user(shell: &Shell, request: &HttpRequest, body: Body<LoginRequest>) -> Handled<SignedIn> {
@@ -156,10 +163,12 @@ pub async fn list_languages() -> Handled<LanguageList> {
     Ok(Reply(languages()))
 }
 
-form! {
-    pub struct EntryRequest {
-        pub ticket: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct EntryRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub ticket: String,
 }
 
 /// Exchanges a one-time ticket of the native shell for a session.
@@ -192,16 +201,16 @@ pub async fn show_ticket_account(shell: web::Data<Shell>, body: Body<EntryReques
     Ok(Reply(TicketAccount { username: entry::username_of(&shell.app, &body.read()?.ticket).await? }))
 }
 
-form! {
-    pub struct TicketRequest {
-        /// The user whom the provider has signed in; an unknown name gets an account.
-        #[validate(custom(function = "rules::username"))]
-        #[schema(required = true)]
-        pub username: String,
-        /// The language that the provider shows this user; it becomes the account's.
-        #[validate(custom(function = "rules::lang"))]
-        pub lang: Option<String>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct TicketRequest {
+    /// The user whom the provider has signed in; an unknown name gets an account.
+    #[validate(custom(function = "rules::username"))]
+    #[schema(required = true)]
+    pub username: String,
+    /// The language that the provider shows this user; it becomes the account's.
+    #[validate(custom(function = "rules::lang"))]
+    pub lang: Option<String>,
 }
 
 /// A one-time ticket for the entry route, valid for a minute.
@@ -235,16 +244,18 @@ pub async fn issue_ticket(shell: web::Data<Shell>, request: HttpRequest, body: B
     Ok(Reply(Ticket { ticket: ticket.text().to_owned(), url }))
 }
 
-form! {
-    pub struct UpdatePasswordRequest {
-        pub old_password: String = "required",
-        #[validate(custom(function = "rules::new_password"))]
-        #[schema(required = true)]
-        pub new_password: String,
-        #[validate(length(min = 1, code = "required"), must_match(other = "new_password", code = "mismatch"))]
-        #[schema(required = true)]
-        pub confirm_password: String,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct UpdatePasswordRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub old_password: String,
+    #[validate(custom(function = "rules::new_password"))]
+    #[schema(required = true)]
+    pub new_password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "new_password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
 }
 
 /// Ends every session of the user, this one included.
@@ -266,18 +277,22 @@ pub async fn change_password(
     Ok(Reply(Nothing {}))
 }
 
-form! {
-    pub struct ResetPasswordRequest {
-        pub username: String = "required",
-        /// Both halves of the code that customer service read out, one after the other, in either order.
-        pub code: String = "required",
-        #[validate(custom(function = "rules::new_password"))]
-        #[schema(required = true)]
-        pub password: String,
-        #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
-        #[schema(required = true)]
-        pub confirm_password: String,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ResetPasswordRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub username: String,
+    /// Both halves of the code that customer service read out, one after the other, in either order.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub code: String,
+    #[validate(custom(function = "rules::new_password"))]
+    #[schema(required = true)]
+    pub password: String,
+    #[validate(length(min = 1, code = "required"), must_match(other = "password", code = "mismatch"))]
+    #[schema(required = true)]
+    pub confirm_password: String,
 }
 
 /// Sets a new sign-in password for a user who forgot the old one. Ends every session of the user, and starts none.

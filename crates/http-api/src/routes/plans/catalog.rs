@@ -4,10 +4,13 @@ use actix_web::{get, post, web};
 use base::ProductId;
 use campaigns::catalogue::products::{self, Product};
 use foundation::{Error, Refusal};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, Paging, Session, form};
+use crate::extract::{Body, Paging, Session};
 
 #[utoipa::path(tag = "plans", params(Paging), responses((status = 200, body = List<Product>)))]
 #[get("/products")]
@@ -17,10 +20,12 @@ pub async fn list(shell: web::Data<Shell>, session: Session, paging: web::Query<
     Ok(Reply(page.into()))
 }
 
-form! {
-    pub struct ProductRequest {
-        pub product_id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ProductRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub product_id: String,
 }
 
 #[utoipa::path(tag = "plans", request_body = ProductRequest, responses((status = 200, body = Product)))]

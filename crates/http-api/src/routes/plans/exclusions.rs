@@ -4,27 +4,28 @@ use actix_web::{post, web};
 use base::{Field, PlanId};
 use campaigns::plans::exclusions::{ExclusionView, NamedPlace, Shown, set};
 use foundation::Refusal;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, form, given};
+use crate::extract::{Body, FreshSession, given};
 use crate::failure::Failure;
 
-form! {
-    /// One of `slot`, `site` and `exchange`.
-    pub struct PlaceRequest {
-        /// The plan; without one, all plans of the user.
-        pub id: Option<String>,
-        /// The key of a publisher's slot.
-        pub slot: Option<String>,
-        /// A site's domain or an app's name, as its exchange names it.
-        #[validate(length(max = 255, code = "too_long"))]
-        pub site: Option<String>,
-        /// An exchange with all its sites and apps, by its name.
-        pub exchange: Option<String>,
-    }
+/// One of `slot`, `site` and `exchange`.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct PlaceRequest {
+    /// The plan; without one, all plans of the user.
+    pub id: Option<String>,
+    /// The key of a publisher's slot.
+    pub slot: Option<String>,
+    /// A site's domain or an app's name, as its exchange names it.
+    #[validate(length(max = 255, code = "too_long"))]
+    pub site: Option<String>,
+    /// An exchange with all its sites and apps, by its name.
+    pub exchange: Option<String>,
 }
 
 impl PlaceRequest {

@@ -7,38 +7,42 @@ use campaigns::plans::plan_views::PlanView;
 use foundation::{Error, Refusal, amount};
 use plans::ScheduleChange;
 use serde::{Deserialize, Deserializer};
+use utoipa::ToSchema;
+use validator::Validate;
 
 use super::schedule::{read_hours, read_moment};
 use super::told;
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone, form, given};
+use crate::extract::{Body, FreshSession, InZone, given};
 use crate::failure::Failure;
 
-form! {
-    /// A limit that is null or empty is lifted.
-    pub struct LimitsRequest {
-        pub id: String = "required",
-        /// The most that the plan may spend on a day, in the zone of `X-TZ`. If all four fields are missing, it is
-        /// lifted.
-        #[serde(deserialize_with = "read_named")]
-        #[schema(value_type = Option<String>)]
-        pub daily_cap: Option<Option<String>>,
-        /// When a plan that waits for its first slot begins: in the future, at most a year ahead. If this is lifted, it
-        /// begins now.
-        #[serde(deserialize_with = "read_named")]
-        #[schema(value_type = Option<String>)]
-        pub starts_at: Option<Option<String>>,
-        /// When the plan ends: in the future, after the start.
-        #[serde(deserialize_with = "read_named")]
-        #[schema(value_type = Option<String>)]
-        pub ends_at: Option<Option<String>>,
-        /// When the plan is shown, in the zone of `X-TZ`: seven days from Monday on, each with 24 digits, `1` for an
-        /// hour in which it is shown, `0` for any other hour.
-        #[serde(deserialize_with = "read_named")]
-        #[schema(value_type = Option<Vec<String>>)]
-        pub hours: Option<Option<Vec<String>>>,
-    }
+/// A limit that is null or empty is lifted.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct LimitsRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+    /// The most that the plan may spend on a day, in the zone of `X-TZ`. If all four fields are missing, it is
+    /// lifted.
+    #[serde(deserialize_with = "read_named")]
+    #[schema(value_type = Option<String>)]
+    pub daily_cap: Option<Option<String>>,
+    /// When a plan that waits for its first slot begins: in the future, at most a year ahead. If this is lifted, it
+    /// begins now.
+    #[serde(deserialize_with = "read_named")]
+    #[schema(value_type = Option<String>)]
+    pub starts_at: Option<Option<String>>,
+    /// When the plan ends: in the future, after the start.
+    #[serde(deserialize_with = "read_named")]
+    #[schema(value_type = Option<String>)]
+    pub ends_at: Option<Option<String>>,
+    /// When the plan is shown, in the zone of `X-TZ`: seven days from Monday on, each with 24 digits, `1` for an
+    /// hour in which it is shown, `0` for any other hour.
+    #[serde(deserialize_with = "read_named")]
+    #[schema(value_type = Option<Vec<String>>)]
+    pub hours: Option<Option<Vec<String>>>,
 }
 
 /// The fields for which null means something else than leaving them out.

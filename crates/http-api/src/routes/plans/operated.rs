@@ -4,10 +4,11 @@ use actix_web::{get, post, web};
 use campaigns::plans::follow::{FollowView, Followable, Following, OwnId, assistance, follow as follow_id, followable};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Paging, Session, form};
+use crate::extract::{Body, FreshSession, Paging, Session};
 
 /// Whom the user follows, the id by which others follow the user, and the history of following.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,10 +40,12 @@ pub async fn show(shell: web::Data<Shell>, session: Session, query: web::Query<C
     Ok(Reply(followable(&shell.app, session.user, &query.operated_id).await?))
 }
 
-form! {
-    pub struct FollowRequest {
-        pub operated_id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct FollowRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub operated_id: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -9,11 +9,12 @@ use foundation::Refusal;
 use plans::{Hours, Schedule};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use validator::Validate;
 
 use super::told;
 use crate::Shell;
 use crate::envelope::Handled;
-use crate::extract::{Body, FreshSession, InZone, Object, choice, form, given};
+use crate::extract::{Body, FreshSession, InZone, Object, choice, given};
 use crate::failure::Failure;
 
 /// When a plan is shown. A field that is missing sets no bound.
@@ -54,12 +55,14 @@ pub(super) fn read_hours(days: Option<&[String]>, zone: Zone) -> Result<Option<H
     Ok(days.map(read).transpose()?.filter(|hours| !hours.is_always()))
 }
 
-form! {
-    pub struct ScheduleRequest {
-        pub id: String = "required",
-        #[schema(value_type = Option<ScheduleFields>)]
-        pub schedule: Option<Object<ScheduleFields>>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ScheduleRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
+    #[schema(value_type = Option<ScheduleFields>)]
+    pub schedule: Option<Object<ScheduleFields>>,
 }
 
 /// Sets when a running plan is shown. Outside its hours nothing is promised to pages. While the plan waits for its

@@ -5,11 +5,14 @@ use foundation::Refusal;
 use money::wallet::recharges::announcements::{
     Announce, AnnouncementView, RechargeForm, announce, recharge_form, withdraw_announcement,
 };
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use super::read_text;
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, Session, form};
+use crate::extract::{Body, FreshSession, Idempotency, Session};
 
 /// The accounts that the user can pay in to, the reference to name, and the open announcements.
 #[utoipa::path(tag = "wallet", responses((status = 200, body = RechargeForm)))]
@@ -18,14 +21,18 @@ pub async fn list(shell: web::Data<Shell>, session: Session) -> Handled<Recharge
     Ok(Reply(recharge_form(&shell.app, session.user, session.answer_lang()).await?))
 }
 
-form! {
-    pub struct AnnounceRequest {
-        /// A decimal in the platform's currency, above zero.
-        #[serde(deserialize_with = "read_text")]
-        pub amount: String = "required",
-        /// The id of the account that was paid in to.
-        pub account: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct AnnounceRequest {
+    /// A decimal in the platform's currency, above zero.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    #[serde(deserialize_with = "read_text")]
+    pub amount: String,
+    /// The id of the account that was paid in to.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub account: String,
 }
 
 /// Announces a payment. Nothing is credited because of it. Send an `Idempotency-Key` to repeat it safely.
@@ -42,10 +49,12 @@ pub async fn make(
     Ok(Reply(announce(&shell.app, session.user, session.answer_lang(), command).await?))
 }
 
-form! {
-    pub struct AnnouncementRequest {
-        pub id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct AnnouncementRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
 }
 
 /// Takes back an announcement that is open.

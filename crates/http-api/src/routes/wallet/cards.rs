@@ -5,10 +5,13 @@ use base::Field;
 use desk::installation::basic_config::PayoutMethod;
 use foundation::people::pay_password;
 use money::wallet::bank_card::{self, Binder, CardView, NewBankCard};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Session, form, required};
+use crate::extract::{Body, FreshSession, Session, required};
 use crate::failure::Failure;
 use crate::routes::wallet::verify_password;
 
@@ -19,27 +22,27 @@ pub async fn show(shell: web::Data<Shell>, session: Session) -> Handled<Option<C
     Ok(Reply(bank_card::bank_card(&shell.app, session.user).await?))
 }
 
-form! {
-    /// For `bank_card` every field but the last two and `network`, and without `branch_name` where the
-    /// account is an IBAN; for `wallet_address` only `network` and `address`.
-    pub struct CardRequest {
-        /// `bank_card` or `wallet_address`.
-        #[validate(length(min = 1, code = "required"))]
-        #[schema(required = true, value_type = PayoutMethod)]
-        pub method: String,
-        pub card_name: String,
-        pub user_name: String,
-        pub mobile: String,
-        pub bank_name: String,
-        pub bank_account: String,
-        pub branch_name: String,
-        pub beneficiary_name: Option<String>,
-        pub bank_address: Option<String>,
-        pub network: String,
-        pub address: String,
-        /// The transaction password's MD5, in lower-case hex; needed once one is set.
-        pub password: Option<String>,
-    }
+/// For `bank_card` every field but the last two and `network`, and without `branch_name` where the
+/// account is an IBAN; for `wallet_address` only `network` and `address`.
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct CardRequest {
+    /// `bank_card` or `wallet_address`.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true, value_type = PayoutMethod)]
+    pub method: String,
+    pub card_name: String,
+    pub user_name: String,
+    pub mobile: String,
+    pub bank_name: String,
+    pub bank_account: String,
+    pub branch_name: String,
+    pub beneficiary_name: Option<String>,
+    pub bank_address: Option<String>,
+    pub network: String,
+    pub address: String,
+    /// The transaction password's MD5, in lower-case hex; needed once one is set.
+    pub password: Option<String>,
 }
 
 impl CardRequest {

@@ -12,7 +12,7 @@ use wallet::AcceptorType;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session, form, given};
+use crate::extract::{Body, FreshSession, Idempotency, InZone, Paging, Session, given};
 use crate::routes::wallet::{read_optional_text, read_text, verify_password};
 
 #[derive(Debug, Deserialize, IntoParams)]
@@ -73,25 +73,35 @@ pub async fn show_acceptor(
     Ok(Reply(money::wallet::acceptors::acceptor_detail(&shell.app, session.user, &kind, &code, zone.0).await?))
 }
 
-form! {
-    pub struct ExchangeRequest {
-        pub acceptor_id: String = "required",
-        /// The acceptance code.
-        pub code: String = "required",
-        /// A decimal in the platform's currency, above zero.
-        #[serde(deserialize_with = "read_text")]
-        pub amount: String = "required",
-        /// The currency to be paid in.
-        pub currency: String = "required",
-        /// The transaction password's MD5, in lower-case hex.
-        pub password: String = "required",
-        /// The quote that was shown; the newest for the currency by default.
-        #[serde(deserialize_with = "read_optional_text")]
-        pub quote_id: Option<String>,
-        /// The rate that was shown; a different one is refused with `quote_expired`.
-        #[serde(deserialize_with = "read_optional_text")]
-        pub rate: Option<String>,
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct ExchangeRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub acceptor_id: String,
+    /// The acceptance code.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub code: String,
+    /// A decimal in the platform's currency, above zero.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    #[serde(deserialize_with = "read_text")]
+    pub amount: String,
+    /// The currency to be paid in.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub currency: String,
+    /// The transaction password's MD5, in lower-case hex.
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub password: String,
+    /// The quote that was shown; the newest for the currency by default.
+    #[serde(deserialize_with = "read_optional_text")]
+    pub quote_id: Option<String>,
+    /// The rate that was shown; a different one is refused with `quote_expired`.
+    #[serde(deserialize_with = "read_optional_text")]
+    pub rate: Option<String>,
 }
 
 /// Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely.
@@ -114,10 +124,12 @@ pub async fn put(
     Ok(Reply(money::wallet::exchange::put_exchange(&shell.app, proof, command).await?))
 }
 
-form! {
-    pub struct OrderRequest {
-        pub id: String = "required",
-    }
+#[derive(Debug, Default, Deserialize, Validate, ToSchema)]
+#[serde(default)]
+pub struct OrderRequest {
+    #[validate(length(min = 1, code = "required"))]
+    #[schema(required = true)]
+    pub id: String,
 }
 
 /// Cancels an order that has not been accepted yet. Send an `Idempotency-Key` to repeat it safely.
