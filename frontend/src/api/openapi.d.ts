@@ -195,8 +195,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Says whom a ticket lets in, and does not use it: the app asks before it replaces a session by
-         *     somebody else's.
+         * The account that a ticket lets in. The ticket is not used up, so the app can ask before it replaces the present
+         *     session with somebody else's.
          */
         post: operations["post_api_auth_entry_account"];
         delete?: never;
@@ -264,9 +264,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * For who forgot the password. It ends every session of the user, and signs in nobody.
-         * @description `wrong_reset_code` says neither whether there is such an account, nor whether it has a code; the fifth wrong one with a
-         *     right half ends the code.
+         * Sets a new sign-in password for a user who forgot the old one. Ends every session of the user, and starts none.
+         * @description `wrong_reset_code` does not tell whether the account exists or has a code. The fifth wrong code that has one right
+         *     half ends the user's code.
          */
         post: operations["post_api_auth_reset"];
         delete?: never;
@@ -421,7 +421,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What a link is for; it stays as it is. */
+        /** What a link to a key is for. The link is not used up. */
         post: operations["post_api_claim_look"];
         delete?: never;
         options?: never;
@@ -438,10 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Makes the key and shows it, once. It counts when a second person has confirmed its
-         *     fingerprint.
-         */
+        /** Makes the key and shows it, once. The key is valid after a second person has confirmed its fingerprint. */
         post: operations["post_api_claim_open"];
         delete?: never;
         options?: never;
@@ -456,7 +453,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The messages, newest first, with whether they were read. */
+        /** The messages, newest first, and whether each was read. */
         get: operations["get_api_conversation"];
         put?: never;
         /** Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent. */
@@ -638,7 +635,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What two to four plans, or products with all of the user's plans on them, have come to. */
+        /** The figures of two to four plans, or of all the user's plans on two to four products, to compare them. */
         get: operations["get_api_plan_compare"];
         put?: never;
         post?: never;
@@ -760,10 +757,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Limits what a plan may spend on a day, and when it is shown. What is not named stays as it is; if nothing is named,
-         *     the day's limit is lifted. A day that is limited goes on in the zone in which it began; the next one
-         *     begins at midnight in the new one. What is promised to a page already may still be shown, but costs no more than
-         *     the limit has. Start, end and hours are those of `/plan/order/schedule`, which sets all of them.
+         * Limits what a plan may spend on a day, and when it is shown. A field that is missing stays as it is; if all are
+         *     missing, the daily limit is lifted. A limited day goes on in the zone in which it began; the next one begins at
+         *     midnight in the new zone. What is promised to a page already may still be shown, but costs no more than the limit
+         *     has left. Start, end and hours are those of `/plan/order/schedule`, which always sets all of them.
          */
         post: operations["post_api_plan_order_limits"];
         delete?: never;
@@ -867,8 +864,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets what the user is told of while a plan runs, and whether it is paused then. Each is checked at once, and then
-         *     within a minute of the event that makes it hold; its user is told once each time it begins to hold.
+         * Sets the rules of a plan: what the user is told of while the plan runs, and whether it is paused then. Each rule is
+         *     checked at once, and later within a minute of the event that makes it true. The user is told once each time a rule
+         *     becomes true.
          */
         post: operations["post_api_plan_order_rules"];
         delete?: never;
@@ -887,9 +885,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets when a plan that runs is shown. Outside its hours nothing is promised. Where a plan waits for its first slot,
-         *     its 72 hours begin again with other hours or another start, and only its hours count. Its end ends it: what was
-         *     promised before is billed or lapses, and then the rest comes back.
+         * Sets when a running plan is shown. Outside its hours nothing is promised to pages. While the plan waits for its
+         *     first slot, other hours or another start begin its 72 hours again, and only the hours in which it may be shown
+         *     count. At its end the plan stops: what was promised before is billed or lapses, and then the rest is returned.
          */
         post: operations["post_api_plan_order_schedule"];
         delete?: never;
@@ -940,7 +938,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a plan in a place no longer. What was sent there before may still be seen, and counts. */
+        /**
+         * Stops showing a plan, or all plans of the user, in a place. What was sent there before may still be seen, and
+         *     counts.
+         */
         post: operations["post_api_plan_placement_exclude"];
         delete?: never;
         options?: never;
@@ -957,7 +958,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows a plan there again. A place that is excluded for all plans is included for all of them only. */
+        /**
+         * Shows a plan, or all plans of the user, in a place again. A place that is excluded for all plans can only be
+         *     included for all of them.
+         */
         post: operations["post_api_plan_placement_include"];
         delete?: never;
         options?: never;
@@ -972,7 +976,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the user's plans on a product have come to so far. */
+        /** The figures of all the user's plans on a product so far. */
         get: operations["get_api_plan_product_results"];
         put?: never;
         post?: never;
@@ -1005,7 +1009,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Its figures by day and slot, for at most 93 days. */
+        /** The publisher's figures by day and slot, for at most 93 days. */
         get: operations["get_api_publisher_figures"];
         put?: never;
         post?: never;
@@ -1056,7 +1060,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Its slots, with the tags for its pages. */
+        /** The publisher's slots, with the tags for its pages. */
         get: operations["get_api_publisher_slots"];
         put?: never;
         post?: never;
@@ -1107,7 +1111,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the days came to, held against as many days before. */
+        /**
+         * The figures of some days by day, plan, product, place, form, device or region, and those of as many days before to
+         *     compare them with.
+         */
         get: operations["get_api_report"];
         put?: never;
         post?: never;
@@ -1420,7 +1427,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends nothing more to a device. */
+        /** Removes a device, which is sent no more notices. */
         post: operations["post_api_user_push_end"];
         delete?: never;
         options?: never;
@@ -1437,7 +1444,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Announces a payment, which decides nothing. Send an `Idempotency-Key` to repeat it safely. */
+        /** Announces a payment. Nothing is credited because of it. Send an `Idempotency-Key` to repeat it safely. */
         post: operations["post_api_user_recharge_announce"];
         delete?: never;
         options?: never;
@@ -1469,7 +1476,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where the user pays in to, with which reference, and the open announcements. */
+        /** The accounts that the user can pay in to, the reference to name, and the open announcements. */
         get: operations["get_api_user_recharge_announcements"];
         put?: never;
         post?: never;
@@ -1672,7 +1679,7 @@ export interface components {
         Acceptor: {
             /** @description Codes of ISO 4217. */
             currencies: string[];
-            /** @description The most of one user in one day, if limited. */
+            /** @description The most that one user may exchange in a day, if that is limited. */
             daily_limit: string | null;
             id: string;
             /** @description The largest order, a decimal in the platform's currency. */
@@ -1682,7 +1689,7 @@ export interface components {
             type: components["schemas"]["AcceptorType"];
         };
         AcceptorDetail: components["schemas"]["Acceptor"] & {
-            /** @description What is left for the user today with this acceptor, if limited. */
+            /** @description How much the user may still exchange with this acceptor today, if that is limited. */
             left_today: string | null;
             rates: components["schemas"]["AcceptorRate"][];
         };
@@ -1758,7 +1765,7 @@ export interface components {
              */
             password: string;
         };
-        /** @description What may be added to the budget at once. */
+        /** @description How much may be added to the budget in one step. */
         AddableView: {
             max: string;
             min: string;
@@ -1766,7 +1773,7 @@ export interface components {
         /** @description For a plan with AI delivery. Shares and rates are decimals such as `0.25`. */
         AiDelivery: {
             arms: components["schemas"]["ArmFigures"][];
-            /** @description Shown because of what was learned. */
+            /** @description The creatives that were shown because of what was learned. */
             chosen: components["schemas"]["ArmTotals"];
             /** @description The control group: one in ten, shown uniformly. */
             holdout: components["schemas"]["ArmTotals"];
@@ -1865,9 +1872,9 @@ export interface components {
             time: string;
         };
         /**
-         * @description What a publisher's places or an exchange's views cost, and who got it. `publisher` and
-         *     `platform` are together what was `billed`. An exchange that names its price later gets
-         *     that with a later bill; then `platform` may be negative.
+         * @description What deliveries in a publisher's slots or by an exchange cost, and who got that money. `publisher` and `platform`
+         *     add up to `billed`. An exchange that names its price later gets that price with a later bill, where `platform` may
+         *     then be negative.
          */
         BillPart: {
             billed: string;
@@ -1926,10 +1933,10 @@ export interface components {
         ClaimKind: "advertiser_key" | "ssp_key" | "publisher_key";
         /** @description What a link is for. */
         ClaimLink: {
-            /** @description When it was opened. */
+            /** @description When the link was opened; null if it was not. */
             claimed_at: string | null;
             kind: components["schemas"]["ClaimKind"];
-            /** @description The advertiser's, exchange's or publisher's. */
+            /** @description The name of the advertiser, exchange or publisher. */
             name: string;
             state: components["schemas"]["ClaimState"];
             /** @description Until when it can be opened. */
@@ -1943,15 +1950,15 @@ export interface components {
             link: string;
         };
         /**
-         * @description Whether the key can still be had.
+         * @description Whether the key can still be claimed.
          * @enum {string}
          */
         ClaimState: "open" | "used";
         /** @description A key, shown only here. */
         ClaimedKey: {
-            /** @description What an advertiser says it is in `X-Advertiser`. */
+            /** @description The id that an advertiser sends in `X-Advertiser`; null for others. */
             advertiser_id: string | null;
-            /** @description Its holder reads it to a second person, and then the key counts. */
+            /** @description The fingerprint, which the holder reads to a second person. The key is valid once that person has confirmed it. */
             fingerprint: string;
             key: string;
             kind: components["schemas"]["ClaimKind"];
@@ -1966,7 +1973,7 @@ export interface components {
         };
         /** @description The figures of a plan, or of all plans that the user put on a product. */
         Compared: {
-            /** @description As of the plan; those of several are added up. */
+            /** @description As in the plan's detail; the sums if there are several plans. */
             delivery: components["schemas"]["DeliveryFigures"];
             plan: components["schemas"]["ComparedPlan"] | null;
             /**
@@ -1976,7 +1983,7 @@ export interface components {
             plans: number;
             product: components["schemas"]["PlanProduct"];
             ratios: components["schemas"]["PlanRatios"];
-            /** @description As of a plan in its user's list; empty for a product. */
+            /** @description As in the list of plans; empty for a product. */
             trend: string[];
         };
         ComparedPlan: {
@@ -2134,11 +2141,10 @@ export interface components {
             from: string;
             /**
              * Format: int64
-             * @description The number of lines, which the list of lines returns for `ad_billing`, the plan, `from` and
-             *     `until`.
+             * @description The number of its lines. The list of lines returns them for the kind `ad_billing`, the plan, `from` and `until`.
              */
             lines: number;
-            /** @description The user's own money in it; promotional credit and coupons are the rest. */
+            /** @description The user's own money in it; the rest is promotional credit and coupons. */
             own: string;
             promotional: string;
             until: string;
@@ -2156,7 +2162,7 @@ export interface components {
         DeliveryFigures: {
             /** Format: int64 */
             clicks: number;
-            /** @description As of the plan. */
+            /** @description As in the plan. */
             consumed: string;
             /** Format: int64 */
             conversions: number;
@@ -2182,7 +2188,10 @@ export interface components {
             /** Format: int64 */
             viewable: number;
         };
-        /** @description A slot of a publisher, or an ad exchange. With what belongs to none they add up to what was delivered. */
+        /**
+         * @description A slot of a publisher, or an ad exchange, and what was delivered there. With the rest, which belongs to none of
+         *     them, they add up to what was delivered.
+         */
         DeliverySource: {
             /**
              * Format: int64
@@ -2193,11 +2202,17 @@ export interface components {
             clicks: number;
             /** Format: int64 */
             impressions: number;
-            /** @description `slot` or `exchange`; at the end `others`, which are many, and `unknown`: by links that the user shared, and not recorded. */
+            /**
+             * @description `slot` or `exchange`. The last ones may be `others`, the sum of all further slots and exchanges, and `unknown`,
+             *     what came by links that the user shared or was not recorded by place.
+             */
             kind: components["schemas"]["SourceKind"];
             /** @description The publisher, or the exchange; otherwise empty. */
             name: string;
-            /** @description The exchange's sites and apps, those with the most impressions first: of all exchanges, the fifty with the most; empty for everything else. */
+            /**
+             * @description The exchange's sites and apps, those with the most impressions first; empty for everything else. Of all
+             *     exchanges together, only the fifty with the most impressions are listed.
+             */
             places: components["schemas"]["DeliveryPlace"][];
             /** @description The slot's key; null for everything else. */
             slot: string | null;
@@ -2259,21 +2274,18 @@ export interface components {
             /** @default  */
             ticket: string;
         };
-        /**
-         * @description A bill. Its events at their price, with what was left over from the bill before it and
-         *     without what is left over for the next one, are its amount.
-         */
+        /** @description A bill. Its amount is what its events cost, plus `carried_in`, less `carried_out`. */
         EventBill: {
             amount: string;
-            /** @description Less than the smallest unit of the currency, from the bill before it. */
+            /** @description What the bill before it left over, which is less than the smallest unit of the currency. */
             carried_in: string;
-            /** @description The same, for the next bill. */
+            /** @description What it leaves over for the next bill, likewise. */
             carried_out: string;
-            /** @description What they cost together. */
+            /** @description What its events cost together. */
             cost: string;
             /**
              * Format: int64
-             * @description The number of events that it is for, each at the same price.
+             * @description The number of its events, which all have the same price.
              */
             events: number;
             /** @description Its lines on the statement, whose sum is the amount. */
@@ -2351,7 +2363,10 @@ export interface components {
             slot: string | null;
         };
         Exclusions: {
-            /** @description Those of the plan and of all plans; without a plan, those of all plans. The latest first. */
+            /**
+             * @description The places that are excluded for the plan or for all plans, the latest first. If no plan was named, only those
+             *     for all plans.
+             */
             exclusions: components["schemas"]["ExclusionView"][];
         };
         Feedback: {
@@ -2386,7 +2401,7 @@ export interface components {
         Flow: {
             /** @description `held` is a plan's hold. */
             account: components["schemas"]["FlowAccount"];
-            /** @description Whether it added to the budget of a plan that was put before. Its kind is that of the put. */
+            /** @description Whether it added to the budget of a plan that was put before. Its kind is the same as that of a put. */
             added: boolean;
             /** @description Signed: what `account` gained or lost. */
             amount: string;
@@ -2448,7 +2463,7 @@ export interface components {
         /** @description A row: either a line of the statement, or what was billed to a plan on one day. */
         FlowRow: {
             billing: components["schemas"]["DayBilling"] | null;
-            /** @description Stays the same while the day's bills become more. */
+            /** @description Stays the same while further bills of the day arrive. */
             id: string;
             line: components["schemas"]["Flow"] | null;
             plan: components["schemas"]["FlowPlan"] | null;
@@ -2461,7 +2476,7 @@ export interface components {
          */
         FlowSum: {
             available: string;
-            /** @description Of lines on plans' holds, such as bills. */
+            /** @description The sum of lines on plans' holds, such as bills. */
             held: string;
             /** @description The part of `held` that coupons and promotional credit paid. */
             held_by_platform: string;
@@ -2537,28 +2552,30 @@ export interface components {
             level: number;
             name: string;
         };
-        /** @description What is null or empty is lifted. */
+        /** @description A limit that is null or empty is lifted. */
         LimitsRequest: {
             /**
-             * @description The most that the plan may spend on a day, in the zone of `X-TZ`. Without any of the four it is lifted.
+             * @description The most that the plan may spend on a day, in the zone of `X-TZ`. If all four fields are missing, it is
+             *     lifted.
              * @default null
              */
             daily_cap?: string | null;
             /**
-             * @description A moment to come, after the start.
+             * @description When the plan ends: in the future, after the start.
              * @default null
              */
             ends_at?: string | null;
             /**
-             * @description Seven days from Monday on, each with 24 digits, by the clocks of `X-TZ`: `1` for an hour in which it is shown, `0`
-             *     for another one.
+             * @description When the plan is shown, in the zone of `X-TZ`: seven days from Monday on, each with 24 digits, `1` for an
+             *     hour in which it is shown, `0` for any other hour.
              * @default null
              */
             hours?: string[] | null;
             /** @default  */
             id: string;
             /**
-             * @description A moment to come, at most a year ahead, of a plan that waits for its first slot; lifted, it begins now.
+             * @description When a plan that waits for its first slot begins: in the future, at most a year ahead. If this is lifted, it
+             *     begins now.
              * @default null
              */
             starts_at?: string | null;
@@ -2649,7 +2666,7 @@ export interface components {
                 /** @description When the advertiser took a conversion back. */
                 reversed_at: string | null;
                 slot: components["schemas"]["EventSlot"] | null;
-                /** @description When it came to the server. */
+                /** @description When the server received it. */
                 time: string;
             }[];
             next_cursor: string | null;
@@ -2712,7 +2729,7 @@ export interface components {
         };
         /** @description The answer to one of a list. */
         ListedAnswer: components["schemas"]["PostbackAnswer"] & {
-            /** @description What cannot be read of it, by field; the others are taken all the same. */
+            /** @description The fields of this postback that cannot be read, each with what is wrong. The other postbacks are still taken. */
             fields: {
                 [key: string]: string;
             };
@@ -2722,8 +2739,8 @@ export interface components {
             /** Format: int64 */
             conversions: number;
             /**
-             * @description How its profit came about: what each of up to 14 equally long parts of its life added to it, oldest
-             *     first. They add up to `profit`. Empty if it was not put.
+             * @description The profit of each of up to 14 equally long parts of its life, oldest first. They add up to `profit`. Empty if
+             *     it was not put.
              */
             trend: string[];
         };
@@ -2838,7 +2855,7 @@ export interface components {
             clicks: number;
             /** @description What delivery used, billed or not. */
             consumed: string;
-            /** @description Conversions of the period were taken back since they were counted. */
+            /** @description Whether conversions of the period were taken back after they had been counted. */
             corrected: boolean;
             data_source: components["schemas"]["DataSource"];
             /** Format: int64 */
@@ -2863,11 +2880,11 @@ export interface components {
             /** @description What accepted conversions pay, settled or not, before the fee. */
             revenue: string;
             series: components["schemas"]["Point"][];
-            /** @description The part of it that settled plans have earned. */
+            /** @description The part of `profit` that settled plans have earned. */
             settled_profit: string;
             /** @description What plans still hold, whenever it was put. */
             to_be_consumed: string;
-            /** @description The part of it that was used already and is not billed yet. */
+            /** @description The part of `to_be_consumed` that was used already and is not billed yet. */
             unbilled: string;
             updated_at: string;
         };
@@ -2908,7 +2925,7 @@ export interface components {
             bic: string | null;
             id: string;
             label: string;
-            /** @description Of a wallet's address, such as `TRC20`. */
+            /** @description The network of a wallet's address, such as `TRC20`. */
             network: string | null;
             note: string | null;
         };
@@ -2963,9 +2980,9 @@ export interface components {
             /** @description What a conversion pays, as agreed when the plan was made. */
             payout: components["schemas"]["Payout"];
             ratios: components["schemas"]["PlanRatios"];
-            /** @description What its user wants to be told of while it runs. */
+            /** @description The rules that tell its user of something, or pause it, while it runs. */
             rules: components["schemas"]["PlanRule"][];
-            /** @description Where it was delivered, as far as that is counted: up to 15 seconds ago. */
+            /** @description Where it was delivered. The counts may be up to 15 seconds old. */
             sources: components["schemas"]["DeliverySource"][];
             timeline: components["schemas"]["TimelineEntry"][];
             tracking: components["schemas"]["Tracking"];
@@ -2985,7 +3002,7 @@ export interface components {
             /** @description When the advertiser took a conversion back. */
             reversed_at: string | null;
             slot: components["schemas"]["EventSlot"] | null;
-            /** @description When it came to the server. */
+            /** @description When the server received it. */
             time: string;
         };
         /** @description One event, with all that is known about it. */
@@ -2997,10 +3014,10 @@ export interface components {
              */
             bill_at: string | null;
             billing: components["schemas"]["EventBillingState"] | null;
-            /** @description What the advertiser reports conversions of a click with. */
+            /** @description The id with which the advertiser reports conversions of a click. */
             click_id: string | null;
             data_source: components["schemas"]["DataSource"];
-            /** @description The advertiser's own id of a conversion, and when it says that it happened. */
+            /** @description The advertiser's own id of a conversion. `occurred_at` is when the advertiser says that it happened. */
             event_id: string | null;
             /**
              * Format: int32
@@ -3013,7 +3030,7 @@ export interface components {
             /** @description The view, the click and the conversions that count on the same ad, without this one. */
             related: components["schemas"]["RelatedEvent"][];
             settled_at: string | null;
-            /** @description When what conversions pay is expected to be settled, and when it was. */
+            /** @description When what a conversion pays is expected to be settled. `settled_at` is when it was. */
             settles_at: string | null;
         };
         /** @enum {string} */
@@ -3031,9 +3048,9 @@ export interface components {
             consumed: string;
             /** Format: int64 */
             conversions: number;
-            /** @description Conversions of this step were taken back since they were counted. */
+            /** @description Whether conversions of this step were taken back after they had been counted. */
             corrected: boolean;
-            /** @description The fee on it, settled or not. */
+            /** @description The fee on `revenue`, settled or not. */
             fee: string;
             /**
              * Format: int64
@@ -3054,17 +3071,17 @@ export interface components {
             id: string;
             name: string;
         };
-        /** @description What the figures come to. Null where there is nothing to divide by. */
+        /** @description Ratios of the figures. Each is null if there is nothing to divide by. */
         PlanRatios: {
             /** @description Clicks per impression. */
             click_rate: string | null;
-            /** @description Of everything used, billed or not; up to three decimals more than the currency has. */
+            /** @description What a click cost on average, billed or not, whoever paid; up to three decimals more than the currency has. */
             cost_per_click: string | null;
             cost_per_conversion: string | null;
-            /** @description Of the user's own money in it. */
+            /** @description The user's own part of `cost_per_click`. */
             own_cost_per_click: string | null;
             own_cost_per_conversion: string | null;
-            /** @description As of the plan. */
+            /** @description As in the plan. */
             profit: string;
             /** @description Profit per own money used: 0.25 is a quarter more than was spent. */
             return_on_spend: string | null;
@@ -3080,9 +3097,9 @@ export interface components {
         /** @description A rule of a plan. */
         PlanRule: {
             action: components["schemas"]["PlanRuleAction"];
-            /** @description What it compares with; null for a kind that has none. */
+            /** @description The amount that the rule compares with; null for a kind that has none. */
             amount: string | null;
-            /** @description Since when it holds, and its user was told; null while it does not hold. */
+            /** @description Since when the rule is true, which its user was told then; null while it is not true. */
             crossed_at: string | null;
             kind: components["schemas"]["PlanRuleKind"];
         };
@@ -3092,7 +3109,7 @@ export interface components {
             /** @default  */
             action: components["schemas"]["PlanRuleAction"];
             /**
-             * @description What `conversion_cost`, `no_conversion` and `loss` compare with.
+             * @description The amount that `conversion_cost`, `no_conversion` and `loss` compare with.
              * @default null
              */
             amount: string | null;
@@ -3102,33 +3119,33 @@ export interface components {
         /** @enum {string} */
         PlanRuleKind: "budget_used" | "conversion_cost" | "no_conversion" | "loss" | "not_shown";
         PlanSeries: {
-            /** @description Oldest first, also those in which nothing happened. None before the first figures. */
+            /** @description Oldest first, also those in which nothing happened. Empty before the first figures. */
             points: components["schemas"]["PlanPoint"][];
         };
         /** @enum {string} */
         PlanStatus: "waiting_to_put" | "matching" | "putting" | "put_failed" | "put_finished" | "waiting_settlement" | "settled";
         PlanView: components["schemas"]["ScheduleView"] & {
-            /** @description The part of both that was added after the put. */
+            /** @description The part of `put_amount` and of `paid_amount` that was added after the put. */
             added_amount: string;
             ai_delivery: boolean;
-            /** @description When that is billed at the latest; null if there is nothing. */
+            /** @description When `unbilled` is billed at the latest; null if there is nothing to bill. */
             bill_at: string | null;
-            /** @description What is on bills of it. */
+            /** @description What is on the plan's bills. */
             billed: string;
             /** @description What was used of the budget, billed or not, whoever paid. */
             consumed: string;
             /**
-             * @description What it has used since midnight in its zone: that of the put, or of the last limit. At most `daily_cap`, unless
-             *     that was lowered on the day.
+             * @description What it has used since midnight in its zone, which is that of the put or of the last limit. At most `daily_cap`,
+             *     unless that was lowered on the day.
              */
             consumed_today: string;
             content: components["schemas"]["Creative"] | null;
             content_type: components["schemas"]["ContentType"] | null;
             coupon: components["schemas"]["Coupon"] | null;
             created_at: string;
-            /** @description The most that it may spend on a day; null for as much as it has. */
+            /** @description The most that it may spend on a day; null if there is no limit. */
             daily_cap: string | null;
-            /** @description When its day ends. */
+            /** @description When the day of `consumed_today` ends. */
             day_ends_at: string;
             /** @description The fee taken at settlement. */
             fee: string;
@@ -3145,7 +3162,7 @@ export interface components {
              *     offer, `own` if the user began it.
              */
             origin: components["schemas"]["PlanOrigin"];
-            /** @description The user's own money in it; the rest is promotional credit and the coupon's part. */
+            /** @description The user's own money in the budget; the rest is promotional credit and the coupon's part. */
             paid_amount: string;
             paused: boolean;
             plan_no: string;
@@ -3171,7 +3188,7 @@ export interface components {
              *     budget_used, end_date, stopped_by_user, deliveries_closed, window_closed.
              */
             reason: components["schemas"]["PlanReason"];
-            /** @description What was given back of it, for events that turned out not to count. It is not among what was `consumed`. */
+            /** @description What was given back for events that turned out not to count. It is not part of `consumed`. */
             refunded: string;
             /** @description Profit per own money used: 0.25 is a quarter more than was spent. Null if none was used. */
             return_on_spend: string | null;
@@ -3193,8 +3210,8 @@ export interface components {
              */
             to_be_consumed: string;
             /**
-             * @description What is not on a bill yet. A bill comes at once when this is a
-             *     twentieth of the budget or a hundred events, and with the plan's next step.
+             * @description What was used and is not on a bill yet. A bill comes at once when this is a twentieth of the budget or a hundred
+             *     events, and with the plan's next step.
              */
             unbilled: string;
         };
@@ -3210,7 +3227,7 @@ export interface components {
             /** Format: int64 */
             clicks: number;
             consumed: string;
-            /** @description Conversions of this step were taken back since they were counted. */
+            /** @description Whether conversions of this step were taken back after they had been counted. */
             corrected: boolean;
             /** Format: int64 */
             impressions: number;
@@ -3220,7 +3237,7 @@ export interface components {
             settled_profit: string;
         };
         Postback: {
-            /** @description As it was appended to the product's address. */
+            /** @description The click's id, as it was appended to the product's address. */
             click_id?: string;
             /** @description The advertiser's own id of the conversion, unique for ever. */
             event_id: string;
@@ -3231,7 +3248,7 @@ export interface components {
         };
         PostbackAnswer: {
             accepted: boolean;
-            /** @description It was reported before; this repeats the earlier answer. */
+            /** @description Whether it was reported before. Then this repeats the earlier answer. */
             duplicate: boolean;
             reason: components["schemas"]["EventReason"] | null;
         };
@@ -3311,27 +3328,27 @@ export interface components {
             to_be_settled: string;
             total_assets: string;
             /**
-             * @description The part of it that pays for what was delivered and is not billed yet: at the latest
-             *     at 23:45 UTC.
+             * @description The part of `to_be_consumed` that pays for what was delivered and is not billed yet. It is billed at 23:45 UTC
+             *     at the latest.
              */
             unbilled: string;
             withdrawing: string;
         };
         PublicLogView: {
-            /** @description When it was first published. */
+            /** @description When the checkpoint was first published. */
             checkpoint_at: string;
-            /** @description Until when enough witnesses cosigned what was published; none if they never did. */
+            /** @description When enough witnesses last cosigned what was published; null if they never did. */
             cosigned_at: string | null;
-            /** @description Since when too few of them do; none while enough do. */
+            /** @description Since when too few witnesses cosign; null while enough do. */
             missing_since: string | null;
             /**
              * Format: int64
-             * @description How few witnesses are enough; 0 if nobody is asked.
+             * @description How many witnesses are enough; 0 if none is asked.
              */
             needed: number;
             /**
              * Format: int64
-             * @description The leaves of the published checkpoint.
+             * @description The number of leaves that the published checkpoint covers.
              */
             size: number;
             witnesses: components["schemas"]["WitnessView"][];
@@ -3347,11 +3364,11 @@ export interface components {
             /** Format: int64 */
             clicks: number;
             earned: string;
-            /** @description The part of the requests that got one; null without requests. */
+            /** @description The part of the requests that got a creative; null without requests. */
             fill_rate: string | null;
             /**
              * Format: int64
-             * @description How often it got a creative.
+             * @description How often a slot got a creative.
              */
             filled: number;
             /**
@@ -3378,7 +3395,7 @@ export interface components {
         PublisherFigures: {
             /** @description Every day of the period, oldest first. */
             days: components["schemas"]["PublisherDay"][];
-            /** @description The first and the last day. */
+            /** @description The first day. `until` is the last one. */
             from: string;
             /** @description Every slot in which something happened. */
             slots: components["schemas"]["PublisherSlotCounts"][];
@@ -3391,34 +3408,34 @@ export interface components {
             data_source: components["schemas"]["DataSource"];
             domain: string | null;
             id: string;
-            /** @description When the link that was used is over; null for a key. */
+            /** @description When the link that was used for signing in expires; null if it was a key. */
             link_until: string | null;
             money: components["schemas"]["PublisherMoney"];
             name: string;
-            /** @description Its part of what its slots are billed from now on, such as `0.7`. */
+            /** @description The publisher's part of what is billed for its slots from now on, such as `0.7`. */
             share: string;
             /** @description `active`, `paused` or `closed`. */
             status: string;
         };
         /** @description Decimals in the platform's currency. */
         PublisherMoney: {
-            /** @description Asked for or approved, and not paid yet. */
+            /** @description Payouts that were asked for or approved, and are not paid yet. */
             asked: string;
-            /** @description What the platform added to it, or took back if it is negative. */
+            /** @description What the platform added to the earnings; negative if it took back more. */
             corrected: string;
             /**
              * Format: int64
              * @description How many days after its settlement a plan's money can be paid.
              */
             delay_days: number;
-            /** @description Its part of all bills. */
+            /** @description The publisher's part of all bills. */
             earned: string;
             /** @description The smallest payout. */
             minimum: string;
             paid: string;
             /** @description What may be paid out now. */
             payable: string;
-            /** @description The part of it whose plans were settled long enough ago. */
+            /** @description The part of `earned` whose plans were settled at least `delay_days` ago. */
             settled: string;
         };
         PublisherMonths: {
@@ -3494,13 +3511,13 @@ export interface components {
             /** @description The user agent with which its user signed in. */
             device: string;
             id: string;
-            /** @description Whether it is sent what concerns money. */
+            /** @description Whether it is sent notices about money. */
             money: boolean;
-            /** @description Whether it is sent that a rule of a plan holds. */
+            /** @description Whether it is sent notices that a rule of a plan has become true. */
             rules: boolean;
             /** @description Whether it is sent answers of customer service. */
             service: boolean;
-            /** @description Whether it is sent that somebody entered the account on a new device. */
+            /** @description Whether it is sent notices that somebody signed in on a new device. */
             sign_in: boolean;
         };
         PushEndRequest: {
@@ -3518,7 +3535,7 @@ export interface components {
              */
             auth: string;
             /**
-             * @description Of a public push service, by https.
+             * @description The address at a public push service, with https.
              * @default
              */
             endpoint: string;
@@ -3587,7 +3604,7 @@ export interface components {
             /** @description Whether the user has enough without a coupon. */
             affordable: boolean;
             amount: string;
-            /** @description Without a coupon: the user's own money. */
+            /** @description What the user's own money pays without a coupon. */
             available_pays: string;
             /** @description The id of the coupon with which the user pays least. */
             best: string | null;
@@ -3597,7 +3614,7 @@ export interface components {
             fee_rate: string;
             /** @description The rate of the product's terms, before VIP and level lower it. */
             list_fee_rate: string;
-            /** @description Without a coupon: promotional credit, which is used first. */
+            /** @description What promotional credit pays without a coupon. It is used first. */
             promotional_pays: string;
         };
         /** @description Either `id`, a plan that waits for an amount, or `product_id`, for a new plan. */
@@ -3612,13 +3629,13 @@ export interface components {
         QuotedCoupon: {
             affordable: boolean;
             applicable: boolean;
-            /** @description The parts of it that are the user's own money and promotional credit. */
+            /** @description The part of `pays` that is the user's own money; the rest, `promotional_pays`, is promotional credit. */
             available_pays: string;
             budget: string;
             coupon: components["schemas"]["Coupon"];
             /**
-             * @description What the user pays with it, and the resulting budget; the amount itself if it is
-             *     not applicable.
+             * @description What the user pays with the coupon. `budget` is the resulting budget. Both are the amount itself if the coupon
+             *     is not applicable.
              */
             pays: string;
             promotional_pays: string;
@@ -3626,11 +3643,11 @@ export interface components {
         };
         /** @description What a session of staff is told about itself. */
         ReadOnlySession: {
-            /** @description Who of staff it is. */
+            /** @description The name of the operator. */
             operator: string;
             /** @description Always true: a session of the user has no such object. */
             read_only: boolean;
-            /** @description Why, as the user is told. */
+            /** @description The reason, as the user is told. */
             reason: string;
             /** @description When it ends at the latest. */
             until: string;
@@ -3651,7 +3668,7 @@ export interface components {
              */
             activity: string;
         };
-        /** @description Without what concerns staff alone: who requested and decided it, and their reasons. */
+        /** @description A recharge as its user sees it: without who requested and decided it, and their reasons. */
         Recharge: {
             /** @description A decimal in the platform's currency. */
             amount: string;
@@ -3665,9 +3682,9 @@ export interface components {
             /** @description `requested` until somebody decides, `approved` once it is credited. */
             status: components["schemas"]["RequestStatus"];
         };
-        /** @description A payment that the user says to have made. */
+        /** @description A payment that the user has announced. */
         RechargeAnnouncement: {
-            /** @description The id and the label of the account that was paid in to. */
+            /** @description The id of the account that was paid in to. `label` is its label. */
             account: string;
             /** @description A decimal in the platform's currency. */
             amount: string;
@@ -3682,24 +3699,24 @@ export interface components {
         };
         /** @description What the recharge page needs. */
         RechargeForm: {
-            /** @description Without any, users ask customer service. */
+            /** @description The accounts to pay in to. If there are none, users ask customer service. */
             accounts: components["schemas"]["PayInAccount"][];
             /** @description The open ones, newest first. */
             announcements: components["schemas"]["RechargeAnnouncement"][];
             /** @description The most that may be open at once. */
             most_open: number;
-            /** @description The user's own, for the payment's text: a creditor reference of ISO 11649. */
+            /** @description The user's own reference for the payment's text: a creditor reference of ISO 11649. */
             reference: string;
         };
         /** @enum {string} */
         RechargeWaitsFor: "bank" | "customer_service" | "approval";
-        /** @description The envelope around what is not granted */
+        /** @description The envelope of a refusal */
         Refusal: {
             /** @enum {integer} */
             code: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 415 | 429 | 500 | 503 | 4001;
-            /** @description Beside these, the figures that a key is told with */
+            /** @description Besides these fields, the figures that the text of the key contains */
             data: {
-                /** @description A key that stays the same */
+                /** @description The key of the refusal, the same in every language */
                 error: string;
                 /** @description With code 400: each wrong field with the key of its problem */
                 fields?: {
@@ -3741,7 +3758,7 @@ export interface components {
         };
         Report: {
             before: components["schemas"]["ReportFigures"];
-            /** @description The days before, as many, that all of it is held against. */
+            /** @description The first day of those before, with which all is compared. `before_to` is the last one. */
             before_from: string;
             before_to: string;
             by: components["schemas"]["ReportBy"];
@@ -3749,8 +3766,8 @@ export interface components {
             /** @description The first day and the last one, in the user's zone. */
             from: string;
             /**
-             * @description By day in order of time, and otherwise those that used most of the user's own money first. They add up to
-             *     the totals: the last one may be `others`, and what belongs to none is `unknown`.
+             * @description By day, in order of time; otherwise those that used most of the user's own money first. They add up to the
+             *     totals: the last one may be `others`, and what belongs to none of them is `unknown`.
              */
             rows: components["schemas"]["ReportRow"][];
             to: string;
@@ -3759,7 +3776,7 @@ export interface components {
         };
         /** @enum {string} */
         ReportBy: "day" | "plan" | "product" | "placement" | "form" | "device" | "region";
-        /** @description As the overview means them. */
+        /** @description The figures, as in the overview. */
         ReportFigures: {
             /** Format: int64 */
             clicks: number;
@@ -3779,14 +3796,11 @@ export interface components {
             revenue: string;
         };
         ReportRow: components["schemas"]["ReportFigures"] & {
-            /** @description The same in the days before; by day, of the one that corresponds to it. */
+            /** @description The figures of the days before; by day, those of the corresponding day. */
             before: components["schemas"]["ReportFigures"];
             /** @description The plan's number, or the slot's publisher or exchange. */
             detail: string | null;
-            /**
-             * @description The day, the number of the plan, the product or the slot, or a code; `others` and `unknown` are none of
-             *     these.
-             */
+            /** @description The day, the id of the plan, product or slot, or a code. For the rest, `others` or `unknown`. */
             key: string;
             /** @description In the user's language. */
             name: string;
@@ -3795,7 +3809,7 @@ export interface components {
         RequestStatus: "requested" | "approved" | "rejected" | "expired";
         ResetPasswordRequest: {
             /**
-             * @description Both halves that customer service read out, one after the other, in either order.
+             * @description Both halves of the code that customer service read out, one after the other, in either order.
              * @default
              */
             code: string;
@@ -3823,28 +3837,29 @@ export interface components {
         };
         RulesRequest: {
             id: string;
-            /** @description All of them: a kind that is not here has no rule afterwards. */
+            /** @description All rules of the plan: a kind that is missing here has no rule afterwards. */
             rules: components["schemas"]["PlanRuleFields"][];
         };
-        /** @description When a plan is shown; what is left out sets no bound. */
+        /** @description When a plan is shown. A field that is missing sets no bound. */
         ScheduleFields: {
             /**
-             * @description A moment to come, at most a year ahead. Of a plan that waits for its first slot; it begins now without one.
+             * @description When a plan that waits for its first slot begins: in the future, at most a year ahead. Without it, the plan
+             *     begins now.
              * @default null
              */
             begins_at: string | null;
             /**
-             * @description A moment to come, after the start.
+             * @description When the plan ends: in the future, after the start.
              * @default null
              */
             ends_at: string | null;
             /**
-             * @description Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one.
+             * @description Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for any other hour.
              * @default null
              */
             hours: string[] | null;
             /**
-             * @description By whose clocks the hours are, such as `Europe/Berlin`; those of `X-TZ` by default.
+             * @description The time zone of the hours, such as `Europe/Berlin`; that of `X-TZ` by default.
              * @default null
              */
             hours_zone: string | null;
@@ -3857,18 +3872,18 @@ export interface components {
         };
         /** @description When a plan is shown, as its owner sees it. */
         ScheduleView: {
-            /** @description Before it nothing is shown, and the 72 hours of matching begin at it; null if they began with the put. */
+            /** @description When the plan is first shown, and its 72 hours of matching begin; null if they began with the put. */
             begins_at: string | null;
-            /** @description The plan ends then, if not before; null if its user has set no end. */
+            /** @description When the plan ends at the latest; null if its user has set no end. */
             ends_at: string | null;
             /**
-             * @description Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for another one; null
-             *     for all hours.
+             * @description Seven days from Monday on, each with 24 digits: `1` for an hour in which it is shown, `0` for any other hour.
+             *     Null for all hours.
              */
             hours: string[] | null;
-            /** @description By whose clocks the hours are. */
+            /** @description The time zone of the hours. */
             hours_zone: string | null;
-            /** @description While it runs and nothing of it may be shown now: when that changes. Null if it may be shown, or never again. */
+            /** @description When a running plan that may not be shown now may be shown again. Null if it may be shown now, or never again. */
             opens_at: string | null;
         };
         SessionView: {
@@ -3878,7 +3893,7 @@ export interface components {
             device: string;
             id: string;
             last_seen: string;
-            /** @description Who of staff started it in the user's account; null for the user's own. */
+            /** @description The operator who started it in the user's account; null for the user's own sessions. */
             operator: string | null;
             /** @description Why staff started it. */
             reason: string | null;
@@ -4027,14 +4042,14 @@ export interface components {
             completed: number;
             /**
              * Format: int64
-             * @description A quarter of it was played, then half, and three quarters.
+             * @description How often a quarter of it was played. `midpoint` counts half, `third_quartile` three quarters.
              */
             first_quartile: number;
             /** Format: int64 */
             midpoint: number;
             /**
              * Format: int64
-             * @description The reader went on without it, where the player allows that.
+             * @description How often the reader skipped it, where the player allows that.
              */
             skipped: number;
             /** Format: int64 */
@@ -4112,11 +4127,11 @@ export interface components {
         /** @enum {string} */
         WithdrawalStatus: "pending" | "approved" | "paid" | "rejected" | "cancelled";
         WitnessView: {
-            /** @description When it last cosigned; none if it never did. */
+            /** @description When it last cosigned; null if it never did. */
             cosigned_at: string | null;
             /** @description Its public key, as C2SP signed-note writes it. */
             key: string;
-            /** @description That of its key. */
+            /** @description The name of its key. */
             name: string;
         };
     };
@@ -5431,7 +5446,7 @@ export interface operations {
             query?: {
                 /** @description Two to four of the user's plans: `1,2,3`. */
                 ids?: string | null;
-                /** @description Two to four products on which the user has put something. */
+                /** @description Two to four products on which the user has put plans, by their ids: `1,2`. */
                 products?: string | null;
             };
             header?: never;
