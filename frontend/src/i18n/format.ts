@@ -190,6 +190,15 @@ export function formatReturn(ratio: string | null): string {
   return written(ratio, { ...changed, minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
+/** A part's share of a whole, with one decimal as the other parts have: 0.03 -> 3.0%. */
+export function formatPart(share: string): string {
+  return written(share, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+}
+
 /** A difference of rates in percentage points: 0.0123 -> +1.23. */
 export function formatPoints(rate: string): string {
   return written(Number(rate) * 100, { signDisplay: 'exceptZero', maximumFractionDigits: 2 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formatPercent } from '@/i18n/format';
+import { formatPart } from '@/i18n/format';
 import { sharesOf } from './shares';
 
-const shown = (...parts: number[]) => sharesOf(parts.map(BigInt)).map(formatPercent);
+const shown = (...parts: number[]) => sharesOf(parts.map(BigInt)).map(formatPart);
 
 describe('the shares of a list', () => {
   it.each([
@@ -20,12 +20,12 @@ describe('the shares of a list', () => {
     ],
     [
       [1_000_000, 149_686, 96_100],
-      ['80.3%', '12%', '7.7%'],
+      ['80.3%', '12.0%', '7.7%'],
     ],
-    [[5], ['100%']],
+    [[5], ['100.0%']],
     [
       [0, 0],
-      ['0%', '0%'],
+      ['0.0%', '0.0%'],
     ],
     [[], []],
   ])('%j are %j', (parts, expected) => expect(shown(...parts)).toEqual(expected));

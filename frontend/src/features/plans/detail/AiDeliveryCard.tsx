@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { AiDelivery } from '@/api/types';
-import { formatCount, formatPercent, formatPoints } from '@/i18n/format';
+import { formatCount, formatPart, formatPercent, formatPoints } from '@/i18n/format';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { sharesOf } from '@/ui/charts/shares';
 import { Card } from '@/ui/display/Card';
@@ -75,7 +75,7 @@ function ArmRow({ arm, share, alone }: { arm: Arm; share: string; alone: boolean
     <li className={styles.arm}>
       <div className={styles.head}>
         <span>{label}</span>
-        <span className={styles.share}>{formatPercent(share)}</span>
+        <span className={styles.share}>{formatPart(share)}</span>
       </div>
       <ProgressBar value={Number(share) * 100} label={t('plans.ai.share', { label })} />
       <Counts counts={arm} />

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Property } from '@/api/types';
-import { formatMoney, formatPercent } from '@/i18n/format';
+import { formatMoney, formatPart } from '@/i18n/format';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { OnDemand } from '@/shared/page/OnDemand';
 import { billedBy } from '@/shared/terms/billed-by';
@@ -35,6 +35,7 @@ export function AssetsCard({ property, hidden }: Props) {
   const shown = parts.filter(({ amount, always }) => always || isPositive(amount));
   const { onKeyDown, pointProps } = usePoints('down', shown.length, 0);
   const shares = sharesOf(shown.map(({ amount }) => toMinor(amount) ?? 0n));
+  const some = shown.some(({ amount }) => isPositive(amount));
   return (
     <Card
       title={t('wallet.parts')}
@@ -60,7 +61,7 @@ export function AssetsCard({ property, hidden }: Props) {
               key={key}
               term={key}
               amount={amount}
-              share={shares[at] ?? '0'}
+              share={some ? (shares[at] ?? '0') : null}
               tone={tone}
               hidden={hidden}
               point={pointProps(at)}
@@ -113,8 +114,8 @@ function Beside({ name, amount, owed = false, hidden }: BesideProps) {
 type PartRowProps = {
   term: Exclude<Term, 'consumed' | 'feesDue' | 'promotional'>;
   amount: string;
-  /** The share of the total, such as `0.25`. */
-  share: string;
+  /** The share of the total, such as `0.25`; null of a total of nothing. */
+  share: string | null;
   tone: number;
   hidden: boolean;
   point: ReturnType<ReturnType<typeof usePoints>['pointProps']>;
@@ -159,7 +160,7 @@ function PartRow({ term, amount, share, tone, hidden, point }: PartRowProps) {
           <OnDemand load={loadTermSheet} onMissing={close} props={{ ...help, onClose: close }} />
         )}
       </td>
-      <td className={styles.share}>{!hidden && formatPercent(share)}</td>
+      <td className={styles.share}>{!hidden && share !== null && formatPart(share)}</td>
     </tr>
   );
 }

@@ -70,6 +70,18 @@ describe('WalletPage', () => {
     expect(screen.queryByRole('row', { name: /^Deposit/ })).toBeNull();
   });
 
+  it('gives each part its share with one decimal, and none of a total of nothing', async () => {
+    const nothing = { total: '0.00', to_be_consumed: '0.00', to_be_settled: '0.00' };
+    open({ ...nothing, available: '970.00', withdrawing: '30.00' });
+    await total();
+    expect(part('Withdrawing')).toHaveTextContent('3.0%');
+    cleanup();
+    open({ ...nothing, available: '0.00', withdrawing: '0.00' });
+    await total();
+    expect(part('Withdrawing')).toHaveTextContent('$0.00');
+    expect(screen.queryByText(/%/)).toBeNull();
+  });
+
   it('announces beside the total what settlement will take of it', async () => {
     open();
     await total();
