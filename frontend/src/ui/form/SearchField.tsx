@@ -44,6 +44,7 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
     // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows the element.
     <form
       role="search"
+      aria-label={label}
       ref={form}
       className={styles.form}
       onSubmit={(event) => {

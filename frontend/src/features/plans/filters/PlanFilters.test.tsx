@@ -46,6 +46,13 @@ afterEach(() => {
 });
 
 describe('the search for plans', () => {
+  it('has another name than that for a site, for who goes from landmark to landmark', async () => {
+    open('/plan');
+    await openSheet();
+    const names = screen.getAllByRole('search', { hidden: true }).map((search) => search.ariaLabel);
+    expect(names).toEqual(['Search by product or plan number', 'Site, app or placement']);
+  });
+
   it('asks for what was typed, and keeps it in the address without a step back', async () => {
     const { asked } = open('/plan?status=putting');
     await screen.findByRole('link', { name: /Aurora Coffee/ });
