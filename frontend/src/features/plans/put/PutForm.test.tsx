@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import { fakeApi } from '@/testing/api';
+import { fakeApi, Refusal } from '@/testing/api';
 import { noResults } from '@/testing/compare-data';
 import { aUser } from '@/testing/data';
+import { enterPassword } from '@/testing/enter-password';
 import { aPlan, aProductToPut, aProperty, quoteWithoutCoupons } from '@/testing/money-data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -53,6 +54,24 @@ describe('the form of an amount', () => {
       'true',
     );
     expect(await again.findByRole('button', { name: 'Put amount' })).toBeEnabled();
+  });
+
+  it('is open and filled in for whoever comes back from a forgotten password', async () => {
+    const { api, sheet } = await open();
+    const wrong = { error: 'wrong_pay_password', attempts_left: 3 };
+    api.answer('POST /check/password', () => new Refusal(405, 'Wrong', wrong));
+    await userEvent.type(sheet.getByLabelText('Amount'), '120');
+    await userEvent.click(await sheet.findByRole('button', { name: 'Put amount' }));
+    await enterPassword('654321');
+    const forgotten = { name: 'Forgot your transaction password?' };
+    await userEvent.click(await screen.findByRole('link', forgotten));
+    await waitFor(() => expect(address()).toBe('/wallet/set-password'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    window.history.back();
+    const again = within(await screen.findByRole('dialog', { name: 'Put amount' }));
+    expect(again.getByLabelText('Amount')).toHaveValue('120');
+    expect(screen.queryByRole('dialog', { name: 'Transaction password' })).toBeNull();
+    expect(api.to('/plan/order/put')).toHaveLength(0);
   });
 
   describe('of a plan that is put again on the page that is open', () => {

@@ -6,7 +6,7 @@ import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aConfig, aUser } from '@/testing/data';
 import { enterPassword } from '@/testing/enter-password';
 import { aBankCard, aProperty, aWithdrawal, rightHash, someMethods } from '@/testing/money-data';
-import { renderApp } from '@/testing/render-app';
+import { address, renderApp } from '@/testing/render-app';
 
 type World = { property?: Partial<Property>; card?: BankCard | null; simulated?: boolean };
 
@@ -75,6 +75,22 @@ describe('WithdrawPage', () => {
     const [sent] = api.to('/user/withdraw');
     expect(sent?.body).toEqual({ amount: '100', password: rightHash });
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
+  });
+
+  it('keeps the amount for whoever sets the forgotten password first', async () => {
+    const api = open();
+    const wrong = { error: 'wrong_pay_password', attempts_left: 3 };
+    api.answer('POST /check/password', () => new Refusal(405, 'Wrong', wrong));
+    await withdraw('250');
+    await enterPassword('654321');
+    const forgotten = { name: 'Forgot your transaction password?' };
+    await userEvent.click(await screen.findByRole('link', forgotten));
+    await waitFor(() => expect(address()).toBe('/wallet/set-password'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    window.history.back();
+    expect(await amount()).toHaveValue('250');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(api.to('/user/withdraw')).toHaveLength(0);
   });
 
   it('takes all that is available', async () => {
