@@ -46,7 +46,8 @@ type Step = 'replace' | 'password' | null;
 export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   const { t } = useTranslation();
   const [draft, keep, drop] = useDraft<Draft>('bind card', () => ({
-    method: card?.method ?? 'bank_card',
+    method:
+      (methods.find((one) => one.method === card?.method) ?? methods[0])?.method ?? 'bank_card',
     ...formOf(card),
   }));
   const { method, ...values } = draft;
@@ -73,30 +74,39 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
     send: () => (card ? setStep('replace') : confirm()),
     refusedAt: payeeTexts,
   });
+  const fields = (
+    <Form {...form.props}>
+      <CardFields
+        method={method}
+        card={card}
+        networks={methods.find((one) => one.method === 'wallet_address')?.networks ?? []}
+        field={form.field}
+      />
+      <RefusalNotice error={form.failure} />
+      <Button type="submit" disabled={!hasChanged(method, values, card)} loading={form.busy}>
+        {t(card ? 'wallet.rebind' : 'wallet.bind')}
+      </Button>
+    </Form>
+  );
+  // A single method is named, and is no choice.
+  const only = methods.length === 1 ? methods[0]?.label : undefined;
   return (
-    <Card>
-      <Tabs
-        label={t('wallet.methodLabel')}
-        tabs={methods.map(({ method: key, label }) => ({ key, label }))}
-        value={method}
-        onChange={(next) => {
-          keep({ ...draft, method: next });
-          form.clear();
-        }}
-      >
-        <Form {...form.props}>
-          <CardFields
-            method={method}
-            card={card}
-            networks={methods.find((one) => one.method === 'wallet_address')?.networks ?? []}
-            field={form.field}
-          />
-          <RefusalNotice error={form.failure} />
-          <Button type="submit" disabled={!hasChanged(method, values, card)} loading={form.busy}>
-            {t(card ? 'wallet.rebind' : 'wallet.bind')}
-          </Button>
-        </Form>
-      </Tabs>
+    <Card title={only}>
+      {only ? (
+        fields
+      ) : (
+        <Tabs
+          label={t('wallet.methodLabel')}
+          tabs={methods.map(({ method: key, label }) => ({ key, label }))}
+          value={method}
+          onChange={(next) => {
+            keep({ ...draft, method: next });
+            form.clear();
+          }}
+        >
+          {fields}
+        </Tabs>
+      )}
       <ConfirmDialog
         open={step === 'replace'}
         title={t('wallet.rebindTitle')}

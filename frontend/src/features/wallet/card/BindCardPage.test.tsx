@@ -15,13 +15,14 @@ function open(
   hasPassword = false,
   config = aConfig,
   at = '/wallet/bind-card',
+  methods: readonly object[] = someMethods,
 ) {
   let bound = card;
   const api = fakeApi({
     'GET /user/property': () => ({ ...aProperty, pay_password_set: hasPassword }),
     'POST /check/password': () => ({}),
     'GET /bank_card/detail': () => bound,
-    'GET /basic_config': () => ({ ...config, withdraw_method_config: someMethods }),
+    'GET /basic_config': () => ({ ...config, withdraw_method_config: methods }),
     'POST /bank_card/edit': () => {
       bound = { ...aBankCard, bank_account: '*********4321' };
       return bound;
@@ -62,6 +63,14 @@ describe('BindCardPage', () => {
       beneficiary_name: null,
       bank_address: null,
     });
+  });
+
+  it('names a single method, and begins with it where the bound one is offered no more', async () => {
+    const gone: BankCard = { method: 'wallet_address', network: 'TRC20', address: aTronAddress };
+    open(gone, false, aConfig, '/wallet/bind-card', someMethods.slice(0, 1));
+    expect(await account()).toBeVisible();
+    expect(screen.getByRole('heading', { name: 'Bank account' })).toBeVisible();
+    expect(screen.queryByRole('tab')).toBeNull();
   });
 
   it('leads back to where it was opened once it is saved', async () => {
