@@ -5,6 +5,7 @@ import examples from '../../../crates/i18n/tests/formats.json';
 import {
   formatDate,
   formatDigits,
+  formatMark,
   formatMoney,
   formatMonth,
   formatPercent,
@@ -29,6 +30,14 @@ describe('formatMoney', () => {
     expect(formatMoney('12.5', { currency: { code: 'USDT', decimals: 6, symbol: '₮' } })).toBe(
       '12.500000 USDT',
     );
+  });
+});
+
+describe('the marks of a scale', () => {
+  it('are short, and of money never have half of its decimals', () => {
+    const money = [0, 0.5, -2.5, 0.005, 20, 1200].map((mark) => formatMark(mark, true));
+    expect(money).toEqual(['$0', '$0.50', '-$2.50', '$0.005', '$20', '$1.2K']);
+    expect([0.5, 1200].map((mark) => formatMark(mark, false))).toEqual(['0.5', '1.2K']);
   });
 });
 

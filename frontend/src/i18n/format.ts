@@ -133,15 +133,17 @@ export function formatFigure(value: number | string): string {
 }
 
 /**
- * Formats a mark of a scale, where there is little room: 1.2K, and money with its currency sign if
- * it has one.
+ * Formats a mark of a scale, where there is little room: 1.2K. Money has its currency sign if there
+ * is one, and all decimals if it has any: $0.50.
  */
 export function formatMark(mark: number, money: boolean): string {
-  const { code } = platformCurrency();
+  const { code, decimals } = platformCurrency();
+  const whole = Number.isInteger(mark) || Math.abs(mark) >= 1000;
   return written(mark, {
     notation: 'compact',
     maximumFractionDigits: 3,
-    ...(money && isIso(code) && { ...inCurrency(code), minimumFractionDigits: 0 }),
+    ...(money &&
+      isIso(code) && { ...inCurrency(code), minimumFractionDigits: whole ? 0 : decimals }),
   });
 }
 
