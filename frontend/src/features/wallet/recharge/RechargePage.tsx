@@ -101,9 +101,7 @@ function AnnouncementRow({ announcement }: { announcement: RechargeAnnouncement 
     <div className={styles.row}>
       <AmountText amount={amount} />
       <span className={styles.to}>{label}</span>
-      <time className={styles.at} dateTime={at}>
-        {formatDateTime(at)}
-      </time>
+      <time dateTime={at}>{formatDateTime(at)}</time>
       {waitsFor && <p className={styles.waits}>{t(`wallet.payIn.waits.${waitsFor}`)}</p>}
       <p className={styles.hint}>{t('wallet.recharges.until', { date: formatDate(until) })}</p>
       <div className={styles.withdraw}>
