@@ -235,8 +235,8 @@ describe('customer service', () => {
     renderApp('/notification', aUser);
     await screen.findByRole('button', { name: 'Back' });
     openCustomerService();
-    const chat = await screen.findByRole('link', { name: 'Customer service 1 - Live chat' });
-    const desk = screen.getByRole('link', { name: 'Customer service 2 - Help desk' });
+    const chat = await screen.findByRole('link', { name: 'Customer service 1\u00a0- Live chat' });
+    const desk = screen.getByRole('link', { name: 'Customer service 2\u00a0- Help desk' });
     expect(desk).toHaveAttribute('target', '_blank');
     expect(desk).toHaveAttribute('rel', expect.stringContaining('noopener'));
     await userEvent.click(chat);
@@ -260,7 +260,7 @@ describe('customer service', () => {
     fakeApi(quiet);
     renderApp('/login');
     await userEvent.click(await screen.findByRole('button', { name: 'Customer service' }));
-    const chat = await screen.findByRole('link', { name: 'Customer service 1 - Live chat' });
+    const chat = await screen.findByRole('link', { name: 'Customer service 1\u00a0- Live chat' });
     expect(chat).toHaveAttribute('target', '_blank');
     const left = vi.fn((event: Event) => event.preventDefault());
     // A layer does not pass its clicks on to the page below.

@@ -63,7 +63,7 @@ describe.each([
     expect(sent).toHaveLength(asked);
     await userEvent.click(screen.getByRole('button', { name: 'Ask customer service' }));
     await userEvent.click(
-      await screen.findByRole('link', { name: 'Customer service 1 - Live chat' }),
+      await screen.findByRole('link', { name: 'Customer service 1\u00a0- Live chat' }),
     );
     await waitFor(() => expect(address()).toMatch(/^\/customer/));
     expect(await screen.findByTitle('Conversation with customer service')).toBeInTheDocument();
