@@ -45,14 +45,15 @@ export function SelectionButtons({ shown, selected, onSelect }: Props) {
   const small = { size: 'small', variant: 'secondary' } as const;
   return (
     <>
+      {/* First, because the row scrolls on a phone: the way out is in sight. */}
+      <Button {...small} onClick={() => onSelect(selected ? null : [])}>
+        {t(selected ? 'plans.selection.end' : 'plans.selection.begin')}
+      </Button>
       {selected && (
         <Button {...small} onClick={() => onSelect([...selected.values(), ...shown])}>
           {t('plans.selection.all')}
         </Button>
       )}
-      <Button {...small} onClick={() => onSelect(selected ? null : [])}>
-        {t(selected ? 'plans.selection.end' : 'plans.selection.begin')}
-      </Button>
     </>
   );
 }

@@ -94,6 +94,9 @@ describe('selecting plans', () => {
     await select();
     const end = screen.getByRole('button', { name: 'Stop selecting' });
     expect(end).toHaveFocus();
+    // Beside it on a phone there is no room for more, and the row scrolls.
+    const all = screen.getByRole('button', { name: 'Select all shown' });
+    expect(end.compareDocumentPosition(all)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await userEvent.keyboard('{Enter}');
     expect(screen.getByRole('button', { name: 'Select' })).toHaveFocus();
     expect(screen.queryByRole('checkbox')).toBeNull();
