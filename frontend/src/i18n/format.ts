@@ -141,7 +141,7 @@ export function formatMark(mark: number, money: boolean): string {
   const whole = Number.isInteger(mark) || Math.abs(mark) >= 1000;
   return written(mark, {
     notation: 'compact',
-    maximumFractionDigits: 3,
+    maximumFractionDigits: Math.max(3, decimals),
     ...(money &&
       isIso(code) && { ...inCurrency(code), minimumFractionDigits: whole ? 0 : decimals }),
   });
