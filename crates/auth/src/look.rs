@@ -33,6 +33,10 @@ const RESERVED: [&str; 9] = [
 
 impl Look {
     pub fn of(name: &str) -> Self {
+        Self::by(without_marks, name)
+    }
+
+    fn by(skeleton_of: fn(&str) -> String, name: &str) -> Self {
         let small: String = visible(name).flat_map(char::to_lowercase).collect();
         let shown: String = skeleton_of(&visible(name).collect::<String>());
         let shown: String = shown.chars().flat_map(char::to_lowercase).collect();
@@ -44,7 +48,8 @@ impl Look {
     }
 }
 
-/// Many names, to be asked which of them a new one looks like.
+/// Many names of companies, to be asked which of them a new one looks like. Marks above and below letters count here: in
+/// Vietnamese, Thai, Hindi and Russian they make other letters, and so other names.
 #[derive(Clone, Debug, Default)]
 pub struct Looks {
     by_small: HashMap<String, String>,
@@ -53,14 +58,14 @@ pub struct Looks {
 
 impl Looks {
     pub fn add(&mut self, name: &str) {
-        let Look { small, shown } = Look::of(name);
+        let Look { small, shown } = Look::by(with_marks, name);
         self.by_small.insert(small, name.to_owned());
         self.by_shown.insert(shown, name.to_owned());
     }
 
     /// One of the names that this one looks like.
     pub fn find(&self, name: &str) -> Option<&str> {
-        let Look { small, shown } = Look::of(name);
+        let Look { small, shown } = Look::by(with_marks, name);
         self.by_small.get(&small).or_else(|| self.by_shown.get(&shown)).map(String::as_str)
     }
 }
@@ -90,8 +95,12 @@ fn joined(name: &str) -> Look {
     Look::of(&name.chars().filter(|c| !matches!(c, '.' | '_' | '-' | '+' | '@' | ' ')).collect::<String>())
 }
 
-fn skeleton_of(text: &str) -> String {
-    // Marks above and below letters are ignored.
+fn with_marks(text: &str) -> String {
+    skeleton(text).nfd().collect()
+}
+
+/// Without the marks above and below letters.
+fn without_marks(text: &str) -> String {
     skeleton(text).nfd().filter(|c| !is_combining_mark(*c)).collect()
 }
 
@@ -136,6 +145,15 @@ mod tests {
         let looks: Looks = ["ann", "Iris"].map(str::to_owned).into_iter().collect();
         for (name, like) in [("аnn", Some("ann")), ("lris", Some("Iris")), ("IRIS", Some("Iris")), ("bob", None)] {
             assert_eq!(looks.find(name), like, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_mark_makes_another_name_of_a_company() {
+        for (one, other) in [("Minh Tư", "Minh Tú"), ("Hoạ", "Hoà"), ("ดู", "ดี"), ("ГАЗ И", "ГАЗ Й"), ("कु", "क")]
+        {
+            let looks: Looks = std::iter::once(one.to_owned()).collect();
+            assert_eq!((looks.find(other), looks.find(one)), (None, Some(one)), "{one} {other}");
         }
     }
 
