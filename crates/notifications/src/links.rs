@@ -41,7 +41,12 @@ fn find(text: &str) -> Vec<String> {
 /// and of signs such as № or ㏄, and with a dot in place of the full stops of Chinese and Japanese (UTS #46). Those full
 /// stops also end sentences, so they count as dots only between letters or digits of other scripts.
 fn as_browsers_read(text: &str) -> String {
-    let shown: Vec<char> = text.chars().filter(|c| !is_default_ignorable(*c)).flat_map(in_ascii).collect();
+    let seen: Vec<char> = text.chars().filter(|c| !is_default_ignorable(*c)).collect();
+    // Before a number, № says that one follows: "по сч.№ 5".
+    let numbers =
+        |at: usize| seen.iter().skip(at).skip(1).find(|c| !c.is_whitespace()).is_some_and(char::is_ascii_digit);
+    let plain = |(at, c): (usize, &char)| if *c == '№' && numbers(at) { vec![*c] } else { in_ascii(*c) };
+    let shown: Vec<char> = seen.iter().enumerate().flat_map(plain).collect();
     let has_other_stops =
         |at: Option<usize>| at.and_then(|at| shown.get(at)).is_some_and(|c| c.is_alphanumeric() && !is_east_asian(*c));
     let read = |(at, c): (usize, &char)| match c {
@@ -189,6 +194,7 @@ mod tests {
             "1,250.00 were credited; 3.5 % fee",
             "Begin with https:// and the name.",
             "The limit is 10.00EUR, at 1.5MB; see /wallet/withdraw... or ask.",
+            "Оплатите по сч.№ 40702810, дог.№5",
             "Pay by No. 5, or №5. Then 50 m². It is for Marca®, the 1.º time.",
             "Guten Tag. Ihre Frage ist beantwortet",
             "已到账。请查看钱包。",
