@@ -28,6 +28,13 @@ pub fn lowered(name: &str) -> Vec<String> {
     [name, &small, &capitals, &words].map(str::to_ascii_lowercase).into()
 }
 
+/// Like [`lowered`], of a site with and without `www.`: both are stored.
+pub fn lowered_site(name: &str) -> Vec<String> {
+    let bare =
+        name.get(..4).filter(|head| head.eq_ignore_ascii_case("www.")).and_then(|_| name.get(4..)).unwrap_or(name);
+    [lowered(bare), lowered(&format!("www.{bare}"))].concat()
+}
+
 /// The capital of a letter. If that is several letters, the letter itself, because they may be those of another name.
 fn capital(c: char) -> char {
     let mut capitals = c.to_uppercase();
@@ -52,5 +59,17 @@ mod tests {
         }
         assert!(found("План", "ПЛАН") && found("ПЛАН", "план") && found("News.Example", "news.EXAMPLE"));
         assert!(!found("Strasse", "Straße") && !found("Muller", "Müller"));
+    }
+
+    #[test]
+    fn a_site_is_found_with_www_and_without() {
+        for typed in ["news.example", "www.news.example", "WWW.News.example"] {
+            let found = lowered_site(typed);
+            assert!(
+                ["news.example", "www.news.example"].iter().all(|stored| found.contains(&(*stored).to_owned())),
+                "{typed}"
+            );
+        }
+        assert!(!lowered_site("www2.news.example").contains(&"news.example".to_owned()));
     }
 }

@@ -14,7 +14,7 @@ use diesel::sql_types::{BigInt, Nullable, Text};
 use plans::{Rank, Status};
 
 use super::PlanRow;
-use crate::like::lowered;
+use crate::like::{lowered, lowered_site};
 use crate::plans::product::ProductRow;
 use crate::schema::{plan_results as results, plan_slots, plan_sources, plans as table, products, publishers, slots};
 use crate::{Conn, Error};
@@ -109,7 +109,7 @@ macro_rules! wanted {
         if let Some(PlanPlace { slots, source }) = &wanted.place {
             let in_slot = plan_slots::plan_id.eq(table::id).and(plan_slots::slot_id.eq_any(slots.clone()));
             let in_slot = exists(plan_slots::table.filter(in_slot.and(plan_slots::impressions.gt(0))));
-            let named = lower(plan_sources::source).eq_any(lowered(source));
+            let named = lower(plan_sources::source).eq_any(lowered_site(source));
             let on_site = exists(plan_sources::table.filter(plan_sources::plan_id.eq(table::id).and(named)));
             query = query.filter(in_slot.or(on_site));
         }
