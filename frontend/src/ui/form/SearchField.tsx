@@ -15,10 +15,18 @@ type Props = {
   placeholder?: string;
   value: string;
   onSearch: (text: string) => void;
+  /** Whether it is the search of the page, and one of its landmarks. In a sheet it is not. */
+  landmark?: boolean;
 };
 
 /** Finds by what somebody remembers, after a pause, or at once with Enter or by going elsewhere. */
-export function SearchField({ label, placeholder = label, value, onSearch }: Props) {
+export function SearchField({
+  label,
+  placeholder = label,
+  value,
+  onSearch,
+  landmark = true,
+}: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
   const form = useRef<HTMLFormElement>(null);
@@ -41,10 +49,8 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
     return () => clearTimeout(waiting);
   }, [text]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not every browser in use knows the element.
     <form
-      role="search"
-      aria-label={label}
+      role={landmark ? 'search' : undefined}
       ref={form}
       className={styles.form}
       onSubmit={(event) => {

@@ -66,6 +66,7 @@ function Fields({ filter, onChange, products }: FilterProps) {
         placeholder={`#${product}`}
       />
       <SearchField
+        landmark={false}
         label={t('plans.filter.site')}
         value={site}
         onSearch={(name) => onChange({ site: name })}
