@@ -1,5 +1,3 @@
-//! Tests of tokens.
-
 use super::*;
 
 const CONTENT: usize = 3 + 8 + 8 + 8 + 8 + NONCE;
