@@ -1,10 +1,10 @@
 //! How much money one operator may request and approve.
 
-use base::Money;
+use base::{Money, Period, Timestamp};
 
 use crate::Role;
 
-/// The limits of a role: for one action, and for a day (UTC).
+/// The limits of a role: for one action, and for any 24 hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub each: Money,
@@ -21,8 +21,13 @@ pub struct ExceededLimit {
 }
 
 impl Limits {
-    /// Whether `amount` may be requested or approved when `moved` was moved earlier
-    /// on this day. Returns the new sum of the day.
+    /// What counts towards the daily limit at this time: the last 24 hours. A calendar day would allow twice as much
+    /// within minutes around its end. If the clock was set back by up to a day, what was done before still counts.
+    pub const fn counted_period(now: Timestamp) -> Period {
+        Period { from: now.plus_days(-1).plus_millis(1), until: now.plus_days(1) }
+    }
+
+    /// Whether `amount` may be requested or approved when `moved` was moved in the last 24 hours. Returns the new sum.
     pub fn allow(self, amount: Money, moved: Money) -> Result<Money, ExceededLimit> {
         if amount > self.each {
             return Err(ExceededLimit { limit: self.each });
@@ -77,6 +82,20 @@ mod tests {
         assert_eq!(limits.allow(money(50), money(70)), Ok(money(120)));
         assert_eq!(limits.allow(money(50), money(71)), Err(ExceededLimit { limit: money(120) }));
         assert_eq!(limits.allow(money(50), money(i64::MAX)), Err(ExceededLimit { limit: money(120) }));
+    }
+
+    #[test]
+    fn what_counts_is_the_last_day_whatever_the_calendar_says() {
+        let counts = |then: &str, now: &str| {
+            let [then, now] = [then, now].map(|text| Timestamp::parse(text).expect("a time"));
+            let Period { from, until } = Limits::counted_period(now);
+            from <= then && then < until
+        };
+        assert!(counts("2026-03-01T23:59:00Z", "2026-03-02T00:01:00Z"));
+        assert!(counts("2026-03-01T12:00:00.001Z", "2026-03-02T12:00:00Z"));
+        assert!(!counts("2026-03-01T12:00:00Z", "2026-03-02T12:00:00Z"));
+        // The clock was set back.
+        assert!(counts("2026-03-02T18:00:00Z", "2026-03-02T12:00:00Z"));
     }
 
     #[test]

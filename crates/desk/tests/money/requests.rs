@@ -106,6 +106,30 @@ on_both!(limits_bound_each_request_and_the_day, |test| {
     assert_eq!(requests(&w.app, RequestFilter::default(), PAGE).await.expect("a list").items.len(), 3);
 });
 
+on_both!(midnight_begins_no_other_limit, |test| {
+    let w = world(test).await;
+    let midnight = 86_400 - w.test.clock.now().seconds().rem_euclid(86_400);
+    w.test.clock.advance_seconds(midnight - 60);
+    set_limit(&w.app, &w.bob, Role::Finance, "100", "100").await.expect("set");
+    let ask = async |amount: &str| {
+        let reference = format!("{amount} at {}", w.test.clock.now());
+        request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, amount, &reference)).await
+    };
+    ask("60").await.expect("60 of 100");
+    w.test.clock.advance_seconds(120);
+    assert_eq!(why(ask("40.01").await), "limit_exceeded");
+    ask("40").await.expect("100 of 100");
+    w.test.clock.advance_seconds(86_400 - 121);
+    assert_eq!(why(ask("0.01").await), "limit_exceeded");
+    // The first is a day old now, the second is not.
+    w.test.clock.advance_seconds(1);
+    assert_eq!(why(ask("60.01").await), "limit_exceeded");
+    ask("60").await.expect("100 of 100");
+    // A clock that is set back makes no room.
+    w.test.clock.advance_seconds(-43_200);
+    assert_eq!(why(ask("0.01").await), "limit_exceeded");
+});
+
 on_both!(approving_counts_as_well, |test| {
     let w = world(test).await;
     set_limit(&w.app, &w.bob, Role::Finance, "100", "100").await.expect("set");

@@ -4,7 +4,6 @@
 
 use auth::{ExceededLimit, Limits, Permission, RAISE_DAYS, Role};
 use base::{Field, Money};
-use calendar::Zone;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use store::Tx;
@@ -23,7 +22,7 @@ pub struct LimitView {
     pub role: Role,
     /// For one request, or one approval.
     pub each: Money,
-    /// For everything that one person requests and approves in a day (UTC).
+    /// For everything that one person requests and approves in any 24 hours.
     pub daily: Money,
 }
 
@@ -158,7 +157,7 @@ pub fn count(tx: &mut Tx<'_>, by: &Staff, amount: Money) -> Result<(), Error> {
 }
 
 /// Like counting an action about money, with another permission. The audit record of the action, in the same
-/// transaction, contains the counted amount; the sum of a day is the sum of its records.
+/// transaction, contains the counted amount; the sum of 24 hours is the sum of their records.
 ///
 /// # Errors
 /// `not_permitted`, `limit_exceeded`.
@@ -168,7 +167,7 @@ pub(crate) fn count_as(tx: &mut Tx<'_>, by: &Staff, permission: Permission, amou
     Ok(rows::count(tx, amount)?)
 }
 
-/// The operator's limits, and the amount that was counted today. Like counting, this locks the person.
+/// The operator's limits, and the amount that was counted in the last 24 hours. Like counting, this locks the person.
 ///
 /// # Errors
 /// `not_permitted`.
@@ -176,9 +175,9 @@ pub fn room(tx: &mut Tx<'_>, by: &Staff) -> Result<(Limits, Money), Error> {
     locked(tx, by, Permission::Money)
 }
 
-/// The operator's limits, and what the person has used of them today with any of their operators: whoever adds
-/// operators does not get more. The operator's and the person's rows are locked, after the money's owner. So two
-/// actions of one person see each other, and a revoked operator can do nothing more.
+/// The operator's limits, and what the person has used of them in the last 24 hours with any of their operators:
+/// whoever adds operators does not get more. The operator's and the person's rows are locked, after the money's owner. So
+/// two actions of one person see each other, and a revoked operator can do nothing more.
 fn locked(tx: &mut Tx<'_>, by: &Staff, permission: Permission) -> Result<(Limits, Money), Error> {
     let operator = operators::lock(tx, by.id())?.filter(|operator| !operator.revoked && operator.role.may(permission));
     let operator = operator.ok_or(Refusal::NotPermitted)?;
@@ -187,7 +186,7 @@ fn locked(tx: &mut Tx<'_>, by: &Staff, permission: Permission) -> Result<(Limits
         operators::lock(tx, person)?;
     }
     let limits = rows::binding(tx, operator.role)?.ok_or(Refusal::NotPermitted)?;
-    let moved = rows::sum_moved(tx, person, Zone::UTC.day_period(tx.now()))?;
+    let moved = rows::sum_moved(tx, person, Limits::counted_period(tx.now()))?;
     Ok((limits, moved))
 }
 

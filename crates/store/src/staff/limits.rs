@@ -1,4 +1,4 @@
-//! What each role may request and approve, and what each person has used of it in a day.
+//! What each role may request and approve, and what each person has used of it over time.
 
 use auth::{Limits, Role};
 use base::{Money, OperatorId, Period, Timestamp};
@@ -64,7 +64,7 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
         .bind::<BigInt, _>(period.until.millis())
         .get_result(tx.conn())?;
     let pending = tx.notes().counted().unwrap_or(Money::ZERO);
-    pending.plus(found.0).map_err(|e| Error::Corrupt(format!("the sum of a day: {e}")))
+    pending.plus(found.0).map_err(|e| Error::Corrupt(format!("the sum of what was moved: {e}")))
 }
 
 /// The oldest record since a time that changed a role's limits.

@@ -74,7 +74,7 @@ pub enum Command {
         /// The most per action, such as 50000.00
         #[arg(long, value_name = "AMOUNT", value_parser = pasted_value)]
         each: String,
-        /// The most per day (UTC), such as 200000.00
+        /// The most in any 24 hours, such as 200000.00
         #[arg(long, value_name = "AMOUNT", value_parser = pasted_value)]
         daily: String,
         #[command(flatten)]
