@@ -10,7 +10,7 @@ use campaigns::catalogue::counterparty_keys;
 use campaigns::delivery::corrections;
 use foundation::notices::{NoticeKind, notify};
 use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::requests::{approving, decision, kinds, lock};
+use foundation::staff::requests::{approving, decision, is_as_requested, kinds, lock};
 use foundation::staff::{Changes, Staff, limits};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_grants;
@@ -40,7 +40,8 @@ pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<Request
 /// # Errors
 /// The field `fingerprint` and `key_not_claimed`, of keys; `not_permitted`, `not_found`,
 /// `second_person_needed`, `already_decided`, `request_expired`, `limit_exceeded`,
-/// `founders_missing`; `insufficient_balance` if the credit to be taken back was put on a plan
+/// `founders_missing`; `request_altered` if its row was edited since it was made;
+/// `insufficient_balance` if the credit to be taken back was put on a plan
 /// meanwhile; `proposal_stale` if what it would change has changed
 /// meanwhile.
 pub async fn approve_key(
@@ -54,6 +55,7 @@ pub async fn approve_key(
     let decided = decide::<RequestCase>(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let review = found.review.approve(by.second(), |operator| by.person(operator), tx.now())?;
         by.counts_with(found.review.requested_by)?;
+        is_as_requested(tx, found)?;
         counterparty_keys::confirm(tx, &secrets, found, fingerprint.as_deref())?;
         limits::count(tx, by, found.amount)?;
         limits::adds_up(tx, by, found, Step::Second)?;

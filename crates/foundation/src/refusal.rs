@@ -175,6 +175,8 @@ refusals! {
     InPaymentFile { file: String, end_to_end: String } => "in_payment_file",
     /// The payment is no longer what was approved.
     PaymentAltered { document: String } => "payment_altered",
+    /// The request is no longer what its operator requested.
+    RequestAltered { document: String } => "request_altered",
 }
 
 impl Refusal {
@@ -234,7 +236,7 @@ impl Refusal {
                 let both = [("file", json!(file)), ("end_to_end", json!(end_to_end))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
             }
-            Self::PaymentAltered { document } => ("document", json!(document)),
+            Self::PaymentAltered { document } | Self::RequestAltered { document } => ("document", json!(document)),
             Self::BankAmountDiffers { line, document } => {
                 let both = [("line", line), ("document", document)];
                 return both.into_iter().map(|(name, amount)| (name.to_owned(), json!(amount.to_string()))).collect();

@@ -4,17 +4,20 @@ use auth::Role;
 use base::RequestId;
 use desk::requests::{MoneyRequestDraft, approve, expire_due, reject, request, requests, show};
 use diesel::connection::SimpleConnection;
+use foundation::Error;
 use foundation::people::pay_password::Proof;
 use foundation::staff::Staff;
 use foundation::staff::limits::{LimitOutcome, set_limit};
 use foundation::staff::operator_keys::{confirm_operator, revoke_operator, rotate_operator};
 use foundation::staff::operators::{add_operator, sign_in};
-use foundation::staff::requests::{RequestFilter, RequestRef};
+use foundation::staff::requests::{RequestFilter, RequestKind, RequestRef, Subject, kinds};
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
+use serde_json::json;
 use store::staff::audit;
+use store::staff::requests::{NewRequest, insert};
 use store::{PageRequest, on_both};
-use wallet::RequestStatus;
+use wallet::{RequestReview, RequestStatus};
 
 use crate::support::{World, funded, money, why, world};
 
@@ -312,17 +315,25 @@ on_both!(who_was_confirmed_after_it_was_asked_for_does_not_approve_it, |test| {
 
 on_both!(old_numbers_lead_to_what_they_were, |test| {
     let w = world(test).await;
-    let (user, ann) = (w.user.0, w.ann.id().0);
-    let old = [(1, "'R-1'"), (2, "'R-1'"), (3, "NULL")].map(|(kind, reference)| {
-        format!(
-            "INSERT INTO money_requests (kind, old_number, user_id, amount, reference, status, reason, requested_by, \
-             requested_person, requested_at, expires_at) \
-             VALUES ({kind}, 500, {user}, 100, {reference}, 0, 'old', {ann}, {ann}, 1, {});",
-            i64::MAX
-        )
+    let (user, by) = (w.user, w.ann.clone());
+    let written = w.app.db.write(move |tx| {
+        for kind in [RequestKind::Recharge, RequestKind::Chargeback, RequestKind::PromotionGrant] {
+            let new = NewRequest {
+                kind,
+                subject: Subject::User(user),
+                amount: money("1"),
+                proposal: None,
+                reference: (kind != RequestKind::PromotionGrant).then(|| "R-1".to_owned()),
+                reason: "old".to_owned(),
+                review: RequestReview::new(by.id(), by.id(), tx.now()),
+            };
+            insert(tx, &new)?;
+            tx.batch_execute("UPDATE money_requests SET old_number = 500").map_err(store::Error::from)?;
+            by.record(tx, kinds::actions(kind).request, format!("{}:500", kind.document()), &json!({}))?;
+        }
+        Ok::<_, Error>(())
     });
-    let written = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&old.concat())?)).await;
-    written.expect("written");
+    written.await.expect("written");
     assert_eq!(why(show(&w.app, RequestRef::any(RequestId(500))).await), "id=ambiguous");
     for (name, kind) in [("recharge", "recharge"), ("chargeback", "chargeback"), ("promotion", "promotion_grant")] {
         let which: RequestRef = format!("{name}:500").parse().expect("a name");
@@ -331,4 +342,51 @@ on_both!(old_numbers_lead_to_what_they_were, |test| {
     approve(&w.app, &w.bob, "recharge:500".parse().expect("a name")).await.expect("approved");
     let line = w.statement().await.lines.items.remove(0);
     assert_eq!((line.reference.kind.name(), line.reference.id.as_str()), ("recharge", "500"));
+});
+
+/// As somebody with access to the database does it.
+async fn edit(w: &World, sql: String) {
+    let edited = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?)).await;
+    edited.expect("edited");
+}
+
+on_both!(what_was_edited_since_it_was_requested_is_not_approved, |test| {
+    let w = world(test).await;
+    let other = w.test.user("other").await;
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "10", "B-1")).await.expect("requested");
+    let (id, bob, ann) = (asked.id, w.bob.id(), w.ann.id());
+    let of_ann = format!("requested_by = {ann}, requested_person = {ann}");
+    for (edited, was) in [
+        ("amount = 100000".to_owned(), "amount = 1000".to_owned()),
+        (format!("user_id = {other}"), format!("user_id = {}", w.user)),
+        ("reference = 'B-2'".to_owned(), "reference = 'B-1'".to_owned()),
+        ("reason = 'another'".to_owned(), "reason = 'a test'".to_owned()),
+        (format!("requested_by = {bob}, requested_person = {bob}"), of_ann.clone()),
+        (format!("requested_person = {}", w.carl.id()), of_ann.clone()),
+        ("expires_at = expires_at + 1".to_owned(), "expires_at = expires_at - 1".to_owned()),
+        ("requested_at = requested_at - 1".to_owned(), "requested_at = requested_at + 1".to_owned()),
+    ] {
+        edit(&w, format!("UPDATE money_requests SET {edited} WHERE id = {id}")).await;
+        let by = if edited.starts_with("requested_by") { &w.ann } else { &w.bob };
+        let refused = approve(&w.app, by, id.into()).await.expect_err("refused");
+        assert_eq!(refused.key(), "request_altered", "{edited}");
+        edit(&w, format!("UPDATE money_requests SET {was} WHERE id = {id}")).await;
+    }
+    // Another kind has no record under this name, and neither has what nobody requested.
+    edit(&w, format!("UPDATE money_requests SET kind = 3 WHERE id = {id}")).await;
+    assert_eq!(why(approve(&w.app, &w.bob, id.into()).await), "request_altered");
+    edit(&w, format!("UPDATE money_requests SET kind = 1 WHERE id = {id}")).await;
+    let put_in = format!(
+        "INSERT INTO money_requests (kind, user_id, amount, status, reason, requested_by, requested_person, \
+         requested_at, expires_at) SELECT 3, user_id, amount, status, reason, requested_by, requested_person, \
+         requested_at, expires_at FROM money_requests WHERE id = {id}"
+    );
+    edit(&w, put_in).await;
+    let open = requests(&w.app, RequestFilter::default(), PAGE).await.expect("a list").items;
+    let put_in = open.iter().find(|one| one.id != id).expect("put in").id;
+    assert_eq!(why(approve(&w.app, &w.bob, put_in.into()).await), "request_altered");
+    assert_eq!(w.property().await.available, money("0"), "nothing was done");
+    reject(&w.app, &w.ann, put_in.into()).await.expect("rejected");
+    approve(&w.app, &w.bob, id.into()).await.expect("as it was requested");
+    assert_eq!(w.property().await.available, money("10"));
 });

@@ -12,6 +12,7 @@ mod expiry;
 mod file;
 pub mod kinds;
 mod proposal;
+mod sealed;
 pub mod view;
 
 use base::{Field, RequestId};
@@ -27,6 +28,7 @@ pub use draft::{MoneyRequestDraft, may_receive, may_waive, postings, request};
 pub use expiry::expire_due;
 pub use file::{CheckedRequest, file, file_once, file_with, waiting};
 pub use proposal::Proposal;
+pub use sealed::is_as_requested;
 pub use view::RequestView;
 
 use crate::staff::Changes;

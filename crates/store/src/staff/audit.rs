@@ -20,7 +20,7 @@ mod rows;
 
 pub use check::{ChainReport, holds_since, verify};
 pub use head::{Head, head, seal_anew};
-pub use rows::{COUNTED, KEY as ROWS, WERE, baseline, is_baseline_due};
+pub use rows::{COUNTED, KEY as ROWS, WERE, baseline, is_as_left, is_baseline_due};
 
 /// The most changes of a subject that are read.
 const MOST_CHANGES: i64 = 20;

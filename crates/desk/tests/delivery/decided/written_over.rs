@@ -4,7 +4,7 @@ use auth::Role;
 use base::{PublisherId, WithdrawalId};
 use campaigns::AdServer;
 use campaigns::delivery::publishers::change_status;
-use desk::requests::{MoneyRequestDraft, approve, request};
+use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use foundation::staff::limits::set_limit;
 use foundation::staff::operator_keys::revoke_operator;
 use money::wallet::withdrawals::pay_withdrawal;
@@ -37,7 +37,9 @@ on_both!(an_edit_is_found_whatever_is_written_over_it, |t| {
     let edit =
         format!("UPDATE money_requests SET requested_by = {by}, requested_person = {by} WHERE id = {}", asked.id);
     keep(app, &[&edit]).await;
-    approve(app, ann, asked.id.into()).await.expect("taken for another's");
+    let refused = approve(app, ann, asked.id.into()).await.expect_err("refused");
+    assert_eq!(refused.key(), "request_altered");
+    reject(app, ann, asked.id.into()).await.expect("rejected");
     keep(app, &["UPDATE publishers SET share_parts = 9500 WHERE id = 1"]).await;
     change_status(app, bob, PublisherId(1), PublisherStatus::Paused).await.expect("paused");
     keep(app, &["UPDATE role_limits SET daily = 900000000 WHERE role = 2"]).await;

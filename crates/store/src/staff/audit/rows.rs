@@ -65,6 +65,23 @@ pub(super) fn digest_written(tx: &mut Tx<'_>) -> Result<Map<String, Value>, Erro
     Ok(rows)
 }
 
+/// Whether a protected row is as the action of this record left it. A record from before records named rows says
+/// nothing against it.
+///
+/// # Errors
+/// Those of the database.
+pub fn is_as_left(conn: &mut Conn, record: &Record, (table, id): (&str, i64)) -> Result<bool, Error> {
+    if record.version < WITH_ROWS {
+        return Ok(true);
+    }
+    let Some(protected) = BY_AUDIT.iter().find(|protected| protected.table == table) else { return Ok(false) };
+    let details: Value = serde_json::from_str(&record.details).unwrap_or_default();
+    let said = details.get(KEY).and_then(|rows| rows.get(format!("{table}:{id}"))).and_then(Value::as_str);
+    let found = protected.rows(conn, &[id])?;
+    let digest = found.first().map(|row| hex::encode(&protected.digest_of(row, record.version)));
+    Ok(digest.is_some() && digest.as_deref() == said)
+}
+
 /// A record's details, with the digests of rows and the amount that counts towards limits added.
 pub(super) fn with(
     details: &str,
