@@ -15,6 +15,7 @@ use foundation::staff::{Changes, Staff, limits};
 use foundation::{App, Error, Refusal};
 use money::offers::coupon_grants;
 use money::wallet::payment_files;
+use money::wallet::reconcile::is_credited_once;
 use store::Tx;
 use store::staff::requests::{self as rows, MoneyRequest};
 use store::wallet::books::Books;
@@ -41,6 +42,7 @@ pub async fn approve(app: &App, by: &Staff, which: RequestRef) -> Result<Request
 /// The field `fingerprint` and `key_not_claimed`, of keys; `not_permitted`, `not_found`,
 /// `second_person_needed`, `already_decided`, `request_expired`, `limit_exceeded`,
 /// `founders_missing`; `request_altered` if its row was edited since it was made;
+/// `bank_line_credited` if the payment of a line of the bank was credited before;
 /// `insufficient_balance` if the credit to be taken back was put on a plan
 /// meanwhile; `proposal_stale` if what it would change has changed
 /// meanwhile.
@@ -57,6 +59,7 @@ pub async fn approve_key(
         by.counts_with(found.review.requested_by)?;
         is_as_requested(tx, found)?;
         counterparty_keys::confirm(tx, &secrets, found, fingerprint.as_deref())?;
+        is_credited_once(tx, found)?;
         limits::count(tx, by, found.amount)?;
         limits::adds_up(tx, by, found, Step::Second)?;
         let written_off = carry_out::carry_out(tx, (by, &secrets, &settings), books, found)?;

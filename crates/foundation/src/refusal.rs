@@ -171,6 +171,8 @@ refusals! {
     /// The line or the document has a match already.
     AlreadyMatched => "already_matched",
     BankAmountDiffers { line: Money, document: Money } => "bank_amount_differs",
+    /// The payment of this line was credited to this document.
+    BankLineCredited { line: String, document: String } => "bank_line_credited",
     /// The bank was told to pay it.
     InPaymentFile { file: String, end_to_end: String } => "in_payment_file",
     /// The payment is no longer what was approved.
@@ -235,6 +237,10 @@ impl Refusal {
             Self::InPaymentFile { file, end_to_end } => {
                 let both = [("file", json!(file)), ("end_to_end", json!(end_to_end))];
                 return both.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            }
+            Self::BankLineCredited { line, document } => {
+                let both = [("line", line), ("document", document)];
+                return both.into_iter().map(|(name, value)| (name.to_owned(), json!(value))).collect();
             }
             Self::PaymentAltered { document } | Self::RequestAltered { document } => ("document", json!(document)),
             Self::BankAmountDiffers { line, document } => {

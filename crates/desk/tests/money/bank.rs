@@ -6,7 +6,7 @@ mod payments;
 use auth::Role;
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
 use base::{BankStatementId, RequestId};
-use desk::requests::{MoneyRequestDraft, approve, request};
+use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use foundation::Error;
 use foundation::staff::Staff;
 use foundation::staff::audit_log::verify_audit;
@@ -162,6 +162,51 @@ on_both!(who_approves_a_payment_sees_what_its_line_was_credited_for, |test| {
     assert!(told(taken).await.is_empty(), "money that came in was not taken back");
     w.test.clock.advance_seconds(70 * 24 * 3_600);
     assert!(told(first).await.is_empty(), "long ago");
+});
+
+on_both!(a_line_is_credited_with_no_more_than_it_moves, |test| {
+    let w = funded(test, "30").await;
+    let lines = "2026-01-02,7.00,USD,INV-7001,b1\n2026-01-02,10.00,USD,BATCH-9,b2\n\
+                 2026-01-02,2.00,USD,RENT-5,c1\n2026-01-02,2.00,USD,RENT-5,c2\n";
+    let id = imported(&w, lines).await;
+    let eve = w.test.user("eve").await;
+    let ask = async |user, amount: &str, reference: &str| {
+        let draft = MoneyRequestDraft::recharge(user, amount, reference);
+        request(&w.app, &w.ann, draft).await.expect("requested").id
+    };
+    let approved = async |asked: RequestId| approve(&w.app, &w.bob, asked.into()).await;
+    let refused = async |amount: &str, reference: &str, by: RequestId| {
+        let asked = ask(eve, amount, reference).await;
+        let told = approved(asked).await.expect_err("refused");
+        assert_eq!(told.key(), "bank_line_credited", "{amount} {reference}");
+        assert!(format!("{told:?}").contains(&format!("\"recharge:{by}\"")), "{told:?}");
+        reject(&w.app, &w.ann, asked.into()).await.expect("rejected");
+    };
+    let first = ask(w.user, "7", "inv-7001").await;
+    approved(first).await.expect("approved");
+    // Before the line is matched, and after.
+    for _ in 0..2 {
+        for (amount, reference) in [("7", "b1"), ("6.99", "B 1"), ("7.01", "b-1"), ("0.01", "Ｂ１")] {
+            refused(amount, reference, first).await;
+        }
+        propose(&w.app, &w.ann, id).await.expect("proposed");
+    }
+    // A line may pay several users.
+    let part = ask(w.user, "6", "BATCH-9").await;
+    approved(part).await.expect("6 of 10");
+    refused("4.01", "b2", part).await;
+    approved(ask(eve, "4", "b2").await).await.expect("10 of 10");
+    // One reference on two lines: which of them was credited is said by a match.
+    let rent = ask(w.user, "2", "rent-5").await;
+    approved(rent).await.expect("either line");
+    refused("2", "c2", rent).await;
+    let left = show(&w.app, id).await.expect("shown").leftovers;
+    let line = left.iter().find(|left| left.key.as_deref() == Some("c1")).and_then(|left| left.line).expect("a line");
+    match_line(&w.app, &w.ann, line, &format!("recharge:{rent}")).await.expect("proposed");
+    approved(ask(eve, "2", "c2").await).await.expect("the other line");
+    assert_eq!(w.property().await.available, money("45"));
+    // What names no line of the bank is not held against one.
+    approved(ask(eve, "7", "b").await).await.expect("another payment");
 });
 
 on_both!(whoever_was_revoked_confirms_nothing_more, |test| {

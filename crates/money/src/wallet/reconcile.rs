@@ -16,6 +16,6 @@ pub use compare::{open, propose};
 pub use confirm::{ConfirmedMatches, confirm};
 pub use import::{BankFile, ImportedStatement, import};
 pub use lines::{ignore_line, match_line, request_line, unmatch_line};
-pub use named::lines_named;
+pub use named::{is_credited_once, lines_named};
 pub use proposals::ProposalsView;
 pub use view::{BooksView, GapView, Leftover, LineView, MatchView, ShownStatement, StatementView, show, statements};

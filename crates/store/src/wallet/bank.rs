@@ -11,14 +11,14 @@ use base::{BankLineId, BankStatementId, Money, OperatorId, Timestamp};
 use diesel::dsl::sql;
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Bool, Text};
 use wallet::{Account, LineStatus, PlatformAccount};
 
 use crate::schema::{bank_lines as lines, bank_statements as statements};
 use crate::{Conn, Error, Page, PageRequest, Tx};
 use db::NumberedQuery;
 use db::bulk::Statement as _;
-use db::{insert, row, statement, update};
+use db::{One, insert, row, statement, update};
 
 /// A stored statement.
 #[derive(Clone, Debug, PartialEq, Eq, Queryable, Selectable)]
@@ -274,6 +274,40 @@ pub fn moving(conn: &mut Conn, amount: Money, from: Day, limit: i64) -> Result<V
         .limit(limit)
         .load(conn)?;
     Ok(rows.into_iter().map(StoredLine::from).collect())
+}
+
+/// Signs that people leave out of references, or put into them.
+const SIGNS: &str = " -_/.,:;+*#~|()";
+
+/// Lines of money that came in, in statements that end on this day or later, whose number or references may contain
+/// these letters and digits, whatever signs are between them. Those of the latest statements come first.
+pub fn received_naming(conn: &mut Conn, plain: &str, from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
+    let latest = statements::table.filter(statements::to_on.ge(from.start()));
+    let latest: Vec<BankStatementId> = latest.select(statements::id).load(conn)?;
+    if latest.is_empty() {
+        return Ok(Vec::new());
+    }
+    let written = "lower(line_key || ' ' || reference_texts)".to_owned();
+    let unsigned = SIGNS.chars().fold(written, |text, sign| format!("REPLACE({text}, '{sign}', '')"));
+    let rows: Vec<LineRow> = lines::table
+        .filter(lines::statement_id.eq_any(latest).and(lines::amount.gt(Money::ZERO)))
+        .filter(sql::<Text>(&unsigned).like(format!("%{plain}%")))
+        .order((lines::statement_id.desc(), lines::id.desc()))
+        .limit(limit)
+        .load(conn)?;
+    Ok(rows.into_iter().map(StoredLine::from).collect())
+}
+
+statement!(
+    LOCK,
+    each: "SELECT id FROM bank_lines WHERE id = ANY(?)",
+    lock: "ORDER BY id FOR NO KEY UPDATE",
+);
+
+/// Locks these lines, so that of two who decide what they were for, the second sees what the first did.
+pub fn lock(tx: &mut Tx<'_>, ids: &[BankLineId]) -> Result<(), Error> {
+    let _: Vec<One<BankLineId>> = LOCK.load(tx, &[ids.iter().collect()])?;
+    Ok(())
 }
 
 /// The number of a statement's lines with one status, and their sum.

@@ -72,6 +72,16 @@ pub fn holders(conn: &mut Conn, reference: &str) -> Result<Vec<Holder>, Error> {
     Ok(rows.into_iter().map(|(kind, row)| Holder { kind, row }).collect())
 }
 
+/// The rows of requests of these kinds that have one of these references, in the form in which references are compared.
+pub fn requests_under(conn: &mut Conn, kinds: &[RequestKind], compared: &[String]) -> Result<Vec<i64>, Error> {
+    let kinds: Vec<i16> = kinds.iter().map(|kind| kind.code()).collect();
+    let rows: Vec<Option<i64>> = references::table
+        .filter(references::compared.eq_any(compared).and(references::kind.eq_any(kinds)))
+        .select(references::holder)
+        .load(conn)?;
+    Ok(rows.into_iter().flatten().collect())
+}
+
 insert! {
     struct Kept<'a>, KEEP into "payment_references" {
         kind: i16,

@@ -1,23 +1,30 @@
 //! The bank's lines with a request's reference and amount, for whoever decides on it. A line has two references: the
 //! bank's own, and what the payer wrote. Without these lines, a member of staff could have a payment credited under
-//! each.
+//! each. So no line is credited with more than it moves.
 
-use bank::{Day, Document, Finding, LineFacts, match_up};
-use base::{BankLineId, Timestamp};
-use foundation::Error;
+use std::collections::BTreeSet;
+
+use bank::reference::compared;
+use bank::{Day, Document, Finding, Line, LineFacts, match_up};
+use base::{BankLineId, Money, Timestamp};
+use foundation::staff::requests::subject;
 use foundation::staff::requests::view::BankLineUse;
-use store::Conn;
-use store::staff::requests::MoneyRequest;
+use foundation::{Error, Refusal};
+use store::staff::requests::{self, MoneyRequest};
 use store::wallet::bank::matches::{self, Match};
 use store::wallet::bank::{self as rows, StoredLine};
-use wallet::{BankDocument, RequestKind};
+use store::wallet::references;
+use store::{Conn, Tx};
+use wallet::{BankDocument, RequestKind, RequestStatus};
 
 use super::compare::texts;
 
 /// How long before the day on which the request is shown its statement may end.
 const LOOKED_BACK_DAYS: i64 = 62;
-/// The most lines of the amount that are looked at.
+/// The most lines of the amount, and of the reference, that are looked at.
 const MOST_LINES: i64 = 500;
+/// What credits a payment.
+const CREDITS: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::AdvertiserFund];
 
 /// The lines of the last statements that have the request's reference and amount, and what they are matched with.
 pub fn lines_named(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> Result<Vec<BankLineUse>, Error> {
@@ -31,15 +38,128 @@ pub fn lines_named(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> R
     let (amount, from) = (kind.moves(request.amount)?, Day::of(now.plus_days(-LOOKED_BACK_DAYS)));
     let sought = Document { key: request.row(), amount, reference, counterparty: String::new(), day: Day::of(now) };
     let mut lines = rows::moving(conn, amount, from, MOST_LINES)?;
-    lines.retain(|kept| names(kept, &sought));
+    lines.retain(|kept| names(&kept.line, &sought));
     let ids: Vec<BankLineId> = lines.iter().map(|kept| kept.id).collect();
     let said = matches::of_lines(conn, &ids)?;
     Ok(lines.into_iter().map(|kept| view(kept, &said)).collect())
 }
 
+/// Refuses to credit a payment again: what was credited for a line of the bank, under any of its references, and this
+/// request are together no more than the line moves. Of several lines that the request names, one must have room. A
+/// request that names no line of the last statements is not refused; its owner is locked.
+///
+/// # Errors
+/// `bank_line_credited`, with the line and the document that has it.
+pub fn is_credited_once(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), Error> {
+    let Some(reference) = request.reference.as_deref().filter(|_| CREDITS.contains(&request.kind)) else {
+        return Ok(());
+    };
+    let lines = lines_of(tx, reference, request.amount)?;
+    if lines.is_empty() {
+        return Ok(());
+    }
+    rows::lock(tx, &lines.iter().map(|kept| kept.id).collect::<Vec<_>>())?;
+    let credits = Credits::of(tx, &lines, request.row())?;
+    let mut credited = None;
+    for kept in &lines {
+        let Some(by) = credits.leave_no_room(kept, request.amount)? else { return Ok(()) };
+        let line = kept.id.to_string();
+        credited.get_or_insert_with(|| Refusal::BankLineCredited { line, document: by });
+    }
+    credited.map_or(Ok(()), |refused| Err(refused.into()))
+}
+
+/// The lines of the last statements that a payment of this reference and amount is about.
+fn lines_of(tx: &mut Tx<'_>, reference: &str, amount: Money) -> Result<Vec<StoredLine>, Error> {
+    let from = Day::of(tx.now().plus_days(-LOOKED_BACK_DAYS));
+    let mut found = rows::moving(tx, amount, from, MOST_LINES)?;
+    if let Some(plain) = letters(reference) {
+        found.extend(rows::received_naming(tx, &plain, from, MOST_LINES)?);
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|kept| is_about(&kept.line, reference, amount) && seen.insert(kept.id));
+    Ok(found)
+}
+
+/// The longest part of a reference that any spelling of it has; `None` if it has no Latin letters or digits.
+fn letters(reference: &str) -> Option<String> {
+    let plain = compared(reference).replace('-', "");
+    let parts = plain.split(|c: char| !c.is_ascii_alphanumeric());
+    parts.max_by_key(|part| part.len()).filter(|part| !part.is_empty()).map(str::to_owned)
+}
+
+/// Whether a payment of this reference and amount is about the line: it has exactly one of the line's references,
+/// whatever the amount, or it would be a certain match.
+fn is_about(line: &Line, reference: &str, amount: Money) -> bool {
+    let same = compared(reference);
+    let sought = || Document {
+        key: 0,
+        amount,
+        reference: reference.to_owned(),
+        counterparty: String::new(),
+        day: line.booked_on,
+    };
+    line.references.iter().chain([&line.id]).any(|text| compared(text) == same)
+        || (line.amount == amount && names(line, &sought()))
+}
+
+/// What was credited for some lines.
+struct Credits {
+    /// Each with the line that it is matched with.
+    of: Vec<(MoneyRequest, Option<BankLineId>)>,
+}
+
+impl Credits {
+    /// The approved requests about these lines but this one.
+    fn of(tx: &mut Tx<'_>, lines: &[StoredLine], but: i64) -> Result<Self, Error> {
+        let ids: Vec<BankLineId> = lines.iter().map(|kept| kept.id).collect();
+        let matched = matches::of_lines(tx, &ids)?.into_iter().filter_map(|found| found.document);
+        let matched = matched.filter(|of| matches!(of.key.kind, BankDocument::Recharge | BankDocument::AdvertiserFund));
+        let mut found: BTreeSet<i64> = matched.map(|of| of.key.row).collect();
+        let written: BTreeSet<String> = lines.iter().flat_map(|kept| references_in(&kept.line)).collect();
+        let written: Vec<String> = written.into_iter().collect();
+        found.extend(references::requests_under(tx, &CREDITS, &written)?);
+        found.remove(&but);
+        let credited = requests::of_rows(tx, found.iter().copied())?.into_iter();
+        let credited = credited.filter(|of| of.review.status == RequestStatus::Approved);
+        let found: Vec<i64> = found.iter().copied().collect();
+        let at = matches::lines_of(tx, &found)?;
+        let of = credited.map(|of| {
+            let line = at.get(&of.row()).copied();
+            (of, line)
+        });
+        Ok(Self { of: of.collect() })
+    }
+
+    /// The document that was credited for the line, if this amount cannot be credited for it as well.
+    fn leave_no_room(&self, kept: &StoredLine, amount: Money) -> Result<Option<String>, Error> {
+        let is_of_line = |(of, matched): &&(MoneyRequest, Option<BankLineId>)| match (matched, &of.reference) {
+            (Some(line), _) => *line == kept.id,
+            (None, Some(reference)) => is_about(&kept.line, reference, of.amount),
+            (None, None) => false,
+        };
+        let credited: Vec<&MoneyRequest> = self.of.iter().filter(is_of_line).map(|(of, _)| of).collect();
+        let sum = Money::sum(credited.iter().map(|of| of.amount).chain([amount]))?;
+        Ok(credited.first().filter(|_| sum > kept.line.amount).map(|of| subject(of)))
+    }
+}
+
+/// Everything in a line that a request may have as its reference, as it is compared: its texts, their words, and pairs
+/// of these.
+fn references_in(line: &Line) -> BTreeSet<String> {
+    let mut found = BTreeSet::from([compared(&line.id)]);
+    for text in texts(line) {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        found.extend(words.iter().map(|word| compared(word)));
+        found.extend(words.windows(2).map(|pair| compared(&pair.concat())));
+        found.insert(compared(&text));
+    }
+    found.remove("");
+    found
+}
+
 /// Whether the line names the document, as a certain match requires.
-fn names(kept: &StoredLine, sought: &Document<i64>) -> bool {
-    let line = &kept.line;
+fn names(line: &Line, sought: &Document<i64>) -> bool {
     let texts = texts(line);
     let facts = LineFacts {
         id: &line.id,

@@ -1,5 +1,7 @@
 //! Matches between bank lines and documents: who proposed them, and who confirmed.
 
+use std::collections::BTreeMap;
+
 use base::{AdvertiserId, BankLineId, BankMatchId, BankStatementId, Money, OperatorId, PublisherId, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{BankDocument, MatchReview, MatchStatus, RequestKind};
@@ -111,6 +113,13 @@ pub(crate) fn current() -> String {
     codes([MatchStatus::Proposed, MatchStatus::Confirmed, MatchStatus::Doubted].map(MatchStatus::code))
 }
 
+statement!(
+    OF_REQUESTS,
+    each: &format!(
+        "SELECT m.request_id, m.line_id FROM bank_matches m WHERE m.request_id = ANY(?) AND m.status IN ({})",
+        current()
+    ),
+);
 statement!(OF_LINES, each: &select(&format!("WHERE m.line_id = ANY(?) AND m.status IN ({})", current())));
 insert! {
     struct InsertedMatch<'a>, INSERT into "bank_matches" {
@@ -181,6 +190,19 @@ row! {
 pub fn of_lines(conn: &mut Conn, lines: &[BankLineId]) -> Result<Vec<Match>, Error> {
     let rows: Vec<Row> = OF_LINES.load(conn, &[lines.iter().collect()])?;
     rows.into_iter().map(Match::try_from).collect()
+}
+
+row! {
+    struct MatchedRequest {
+        request_id: i64,
+        line_id: BankLineId,
+    }
+}
+
+/// The lines that these requests are matched with, by the request's row.
+pub fn lines_of(conn: &mut Conn, requests: &[i64]) -> Result<BTreeMap<i64, BankLineId>, Error> {
+    let rows: Vec<MatchedRequest> = OF_REQUESTS.load(conn, &[requests.iter().copied().collect()])?;
+    Ok(rows.into_iter().map(|row| (row.request_id, row.line_id)).collect())
 }
 
 /// A statement's matches that nobody has decided on, in the order they were proposed.
