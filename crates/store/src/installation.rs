@@ -3,6 +3,7 @@
 pub mod at_rest;
 pub mod content;
 pub mod copy;
+pub mod guards;
 pub mod health;
 pub mod high_water;
 pub mod identity;

@@ -4,6 +4,7 @@ use auth::{Sealer, Secrets};
 use campaigns::AdServer;
 use campaigns::delivery::publishers::{self, PublisherFile};
 use foundation::staff::audit_log::{AuditFilter, audit_head, audit_lines, audit_record, verify_audit};
+use money::wallet::verify::verify;
 use store::staff::audit::{self, ChainReport};
 use store::{Conn, Error, on_both};
 
@@ -113,6 +114,69 @@ on_both!(a_cut_shows_for_ever_whatever_is_written_after_it, |t| {
     assert!(!told.ok && told.faults[0].contains("records 5 to 6 are missing"), "{told:?}");
     let told = verify_audit(&w.app, Some(&noted.head)).await.expect("checked");
     assert!(told.faults.iter().any(|fault| fault.contains("noted")), "{told:?}");
+});
+
+// Nothing needs to have been edited yet.
+on_both!(a_trigger_that_is_gone_or_refuses_nothing_is_named, |t| {
+    let w = world(t).await;
+    let found = async || {
+        let (ledger, audit) =
+            (verify(&w.app).await.expect("verified"), verify_audit(&w.app, None).await.expect("checked"));
+        let all = [ledger.faults, audit.faults].concat();
+        assert_eq!(ledger.ok && audit.ok, all.is_empty(), "{all:?}");
+        all
+    };
+    assert_eq!(found().await, Vec::<String>::new());
+    let edits: &[(&str, &str)] = match w.app.db.sqlite_path() {
+        Some(_) => &[
+            ("DROP TRIGGER audit_no_update", "audit_no_update, which keeps audit append-only, is missing"),
+            ("DROP TRIGGER events_no_delete", "events_no_delete, which keeps events append-only, is missing"),
+            (
+                "DROP TRIGGER entries_no_delete; \
+                 CREATE TRIGGER entries_no_delete BEFORE DELETE ON entries BEGIN SELECT 1; END",
+                "entries_no_delete, which keeps entries append-only, was changed or disabled",
+            ),
+            (
+                "DROP TRIGGER transactions_no_update; \
+                 CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions WHEN 0 \
+                 BEGIN SELECT RAISE(ABORT, 'transactions are append-only'); END",
+                "transactions_no_update, which keeps transactions append-only, was changed or disabled",
+            ),
+            (
+                "CREATE TRIGGER planted AFTER UPDATE ON operators BEGIN SELECT 1; END",
+                "planted of operators was put in: no migration made it",
+            ),
+        ],
+        None => &[
+            ("DROP TRIGGER audit_no_change ON audit", "audit_no_change, which keeps audit append-only, is missing"),
+            (
+                "ALTER TABLE entries_rest DISABLE TRIGGER entries_no_change",
+                "entries_no_change, which keeps entries_rest append-only, was changed or disabled",
+            ),
+            (
+                "DROP TRIGGER transactions_no_change ON transactions; CREATE TRIGGER transactions_no_change \
+                 BEFORE UPDATE ON transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
+                "transactions_no_change, which keeps transactions append-only, was changed or disabled",
+            ),
+            (
+                "CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; \
+                 CREATE TRIGGER planted BEFORE UPDATE ON operators FOR EACH ROW EXECUTE FUNCTION planted()",
+                "planted of operators was put in: no migration made it",
+            ),
+            (
+                "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql \
+                 AS $$ BEGIN RETURN NEW; END $$",
+                "events_no_delete, which keeps events append-only, was changed or disabled",
+            ),
+        ],
+    };
+    for (edit, told) in edits {
+        let told = format!("the trigger {told}");
+        assert!(!found().await.contains(&told), "{told}");
+        keep(&w.app, &[*edit]).await;
+        let found = found().await;
+        assert!(found.contains(&told), "{edit}: {found:#?}");
+    }
 });
 
 on_both!(a_head_written_by_hand_is_never_sealed_again, |t| {

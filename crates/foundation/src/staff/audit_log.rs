@@ -3,6 +3,7 @@
 use base::{Field, OperatorId, Timestamp, hex};
 use serde::Serialize;
 use serde_json::Value;
+use store::installation::guards::{self, History};
 use store::people::sessions;
 use store::staff::audit::{self, Actor, ChainReport, Record};
 use store::{Page, PageRequest};
@@ -151,8 +152,12 @@ pub struct AuditCheck {
 pub async fn verify_audit(app: &App, noted: Option<&str>) -> Result<AuditCheck, Error> {
     let noted = noted.map(|text| hex::decode::<32>(text.trim()).ok_or_else(|| Error::field(Field::Head, "invalid")));
     let (noted, sealer) = (noted.transpose()?, app.secrets.sealer());
-    let found = app.db.snapshot(move |conn| audit::verify(conn, Some(&sealer), noted.as_ref())).await?;
-    Ok(found.into())
+    let found = app.db.snapshot(move |conn| {
+        let mut found = audit::verify(conn, Some(&sealer), noted.as_ref())?;
+        found.faults.extend(guards::faults(conn, History::Audit)?);
+        Ok::<_, store::Error>(found)
+    });
+    Ok(found.await?.into())
 }
 
 /// The same for a copy without its secrets, in which the seal is not checked.

@@ -6,6 +6,7 @@ pub mod ledger_heads;
 use base::{Money, Timestamp};
 use foundation::{App, Error};
 use serde::Serialize;
+use store::installation::guards::{self, History};
 use store::installation::high_water;
 use store::wallet::verify::{LedgerFindings, Line};
 
@@ -46,8 +47,12 @@ pub async fn verify_since(app: &App, noted: Option<NotedHeads>, progress: Progre
     let held = at.is_some();
     let books = books.unwrap_or_default();
     let begun = app.now();
-    let laws: LedgerFindings =
-        app.db.snapshot(move |conn| store::wallet::verify::laws_since(conn, books, progress)).await?;
+    let found = app.db.snapshot(move |conn| {
+        let mut laws = store::wallet::verify::laws_since(conn, books, progress)?;
+        laws.faults.extend(guards::faults(conn, History::Ledger)?);
+        Ok::<_, store::Error>(laws)
+    });
+    let laws: LedgerFindings = found.await?;
     let ok = laws.faults.is_empty() && laws.chain_ok && laws.balances_ok && laws.sum.is_zero();
     if ok {
         note(app, begun).await;

@@ -14,6 +14,7 @@ use wallet::{ExchangeStatus, RequestStatus, WithdrawalStatus};
 use crate::delivery::archive::{self, EventArchive};
 use crate::installation::MIGRATIONS;
 use crate::installation::copy;
+use crate::installation::guards::{self, History};
 use crate::staff::operators::{self, Operator};
 use crate::staff::{audit, founding};
 use crate::wallet::bank::spans;
@@ -141,7 +142,10 @@ pub fn look_at_books(url: &str, sealer: Option<&Sealer>) -> Result<(LedgerFindin
     let mut conn = Target::parse(url)?.open()?;
     db::in_snapshot(&mut conn, |conn| {
         copy::take_time(conn)?;
-        Ok((laws(conn)?, audit::verify(conn, sealer, None)?.faults))
+        let (mut ledger, mut audit) = (laws(conn)?, audit::verify(conn, sealer, None)?.faults);
+        ledger.faults.extend(guards::faults(conn, History::Ledger)?);
+        audit.extend(guards::faults(conn, History::Audit)?);
+        Ok((ledger, audit))
     })
 }
 

@@ -133,6 +133,20 @@ fn no_triggers(app: &App) -> &'static str {
     }
 }
 
+/// Whoever dropped them puts them back.
+fn triggers_again(app: &App) -> String {
+    if app.db.sqlite_path().is_none() {
+        return String::new();
+    }
+    let again = |table: &str, refused: &str| {
+        let (name, told) = (refused.to_lowercase(), format!("{table} are append-only"));
+        format!(
+            "CREATE TRIGGER {table}_no_{name} BEFORE {refused} ON {table} BEGIN SELECT RAISE(ABORT, '{told}'); END;"
+        )
+    };
+    ["transactions", "entries"].map(|table| again(table, "UPDATE") + &again(table, "DELETE")).concat()
+}
+
 /// The first recharge was 0.40 only: every hash of the book becomes another. By the old leaf, the new one.
 async fn rewrite_book(app: &App, user: UserId) -> BTreeMap<Hash, Hash> {
     let of = format!("owner_id = {user} AND account_kind = 101");
@@ -144,7 +158,7 @@ async fn rewrite_book(app: &App, user: UserId) -> BTreeMap<Hash, Hash> {
          UPDATE wallets SET available = available - 60, income = income - 60 WHERE user_id = {user};
          UPDATE money_requests SET amount = amount - 60 WHERE id = (SELECT ref_id FROM transactions WHERE id = {first});"
     );
-    let (book, sql) = (user.0, format!("{}{sql}", no_triggers(app)));
+    let (book, sql, again) = (user.0, format!("{}{sql}", no_triggers(app)), triggers_again(app));
     let rewritten = app.db.write(move |tx| {
         tx.batch_execute(&sql)?;
         let (mut previous, mut leaves) = (ledger::GENESIS, BTreeMap::new());
@@ -159,6 +173,7 @@ async fn rewrite_book(app: &App, user: UserId) -> BTreeMap<Hash, Hash> {
         }
         let conn: &mut store::Conn = tx;
         diesel::update(wallets::table.find(book)).set(wallets::book_head.eq(previous.to_vec())).execute(conn)?;
+        tx.batch_execute(&again)?;
         Ok::<_, store::Error>(leaves)
     });
     rewritten.await.expect("rewritten")
@@ -177,7 +192,7 @@ async fn cut_back(app: &App, user: UserId, count: i64) {
          UPDATE log_books SET sealed = {kept}, last_leaf = last_leaf - {count} WHERE book = {user};
          DELETE FROM log_tiles;"
     );
-    change(app, format!("{}{sql}", no_triggers(app))).await;
+    change(app, format!("{}{sql}{}", no_triggers(app), triggers_again(app))).await;
 }
 
 /// Puts a log of these leaves into the database, signed with the log's key.
