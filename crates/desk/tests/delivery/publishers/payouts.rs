@@ -128,6 +128,34 @@ on_both!(no_more_is_paid_than_was_settled, |test| {
     market.check().await;
 });
 
+on_both!(what_is_settled_counts_once_the_delay_has_passed_to_the_millisecond, |test| {
+    let market = market(test).await;
+    let mut plans = Vec::new();
+    for (budget, views, earned) in [("100.00", 20, 70_00), ("50.00", 10, 35_00)] {
+        let plan = market.put(budget).await;
+        for _ in 0..views {
+            let answer = market.serve().await.expect("a creative");
+            market.see(&answer).await.expect("counts");
+        }
+        market.work().await;
+        market.wait(3 * DAY + 60);
+        market.work().await;
+        let settled_at = market.detail(&plan).await.plan.settled_at.expect("settled");
+        plans.push((settled_at.plus_days(30), Money::from_minor(earned)));
+    }
+    for (end, _) in &plans {
+        for millis in [-1, 0, 1] {
+            let now = end.plus_millis(millis);
+            market.world.test.clock.move_to(now);
+            let counts = plans.iter().filter(|(end, _)| *end <= now).map(|(_, earned)| *earned);
+            let expected = Money::sum(counts).expect("small");
+            let own = info(&market.world.app, Reader { publisher: DAILY, until: None }).await.expect("its own").money;
+            assert_eq!((own.settled, own.payable), (expected, expected), "{millis} ms from the end of the delay");
+            assert_eq!(own.earned.to_string(), "105.00");
+        }
+    }
+});
+
 on_both!(the_rules_in_force_are_those_of_the_installation_at_each_step, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
