@@ -1,7 +1,7 @@
 //! The code with which a user who forgot the login password sets another. Two operators are shown one half each and
 //! read it to the user, so that neither of them has the code.
 
-use base::{Timestamp, coded, keyed_hash};
+use base::{RequestId, Timestamp, UserId, coded, keyed_hash};
 use subtle::ConstantTimeEq;
 
 use super::{GROUP, in_groups, letters};
@@ -27,6 +27,25 @@ coded!(
     }
 );
 
+/// The operator to whom a half of a code is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Asker,
+    Approver,
+}
+
+impl Side {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asker => "asker",
+            Self::Approver => "approver",
+        }
+    }
+}
+
+/// Whose code it is, and the request for it.
+pub type CodeOf = (UserId, RequestId);
+
 /// When a code that is approved now expires.
 pub const fn good_until(now: Timestamp) -> Timestamp {
     now.plus_seconds(VALID_SECONDS)
@@ -42,10 +61,12 @@ pub fn half(random: &[u8; LETTERS]) -> String {
     in_groups(random)
 }
 
-/// The keyed hash by which a half of a request's code is kept. Reading the database is not enough to use it.
-pub fn digest(half: &str, request: i64, secrets: &Secrets) -> Digest {
+/// The keyed hash by which a half of a code is kept. Reading the database is not enough to use it, and neither is
+/// writing it: a hash fits no other user, no other request, and not in the place of the other half.
+pub fn digest(half: &str, side: Side, (user, request): CodeOf, secrets: &Secrets) -> Digest {
     let half: String = letters(half).into_iter().collect();
-    keyed_hash(secrets.pepper(), &[b"login reset half|", request.to_string().as_bytes(), b"|", half.as_bytes()])
+    let covered = format!("login reset half|{}|{user}|{request}|{half}", side.name());
+    keyed_hash(secrets.pepper(), &[covered.as_bytes()])
 }
 
 /// How many halves of a typed code are right.
@@ -57,13 +78,14 @@ pub enum RightHalves {
     Neither,
 }
 
-/// Compares a typed code with these halves, whose digests are `kept`.
-pub fn compare(typed: &str, request: i64, secrets: &Secrets, kept: [&[u8]; 2]) -> RightHalves {
+/// Compares a typed code with its halves, whose digests are `kept`: the asker's and the approver's.
+pub fn compare(typed: &str, of: CodeOf, secrets: &Secrets, kept: [&[u8]; 2]) -> RightHalves {
     let Some([first, second]) = halves(typed) else { return RightHalves::Neither };
-    let is = |half: &str, kept: &[u8]| digest(half, request, secrets).as_slice().ct_eq(kept);
-    let [one, other] = kept;
-    let in_order = (is(&first, one), is(&second, other));
-    let swapped = (is(&first, other), is(&second, one));
+    let [asker, approver] = kept;
+    let is_askers = |half: &str| digest(half, Side::Asker, of, secrets).as_slice().ct_eq(asker);
+    let is_approvers = |half: &str| digest(half, Side::Approver, of, secrets).as_slice().ct_eq(approver);
+    let in_order = (is_askers(&first), is_approvers(&second));
+    let swapped = (is_askers(&second), is_approvers(&first));
     let both = (in_order.0 & in_order.1) | (swapped.0 & swapped.1);
     let any = in_order.0 | in_order.1 | swapped.0 | swapped.1;
     match (bool::from(both), bool::from(any)) {
@@ -99,22 +121,34 @@ mod tests {
         }
     }
 
+    const OF: CodeOf = (UserId(3), RequestId(7));
+
     #[test]
-    fn a_half_fits_its_own_request_and_secrets_alone() {
+    fn a_half_fits_its_own_user_request_place_and_secrets_alone() {
         let secrets = |pepper| Secrets::new([pepper; 32], [2; 32], [3; 32]);
-        let kept = digest("1234-5678", 7, &secrets(1));
-        assert_eq!(digest("i234 5678", 7, &secrets(1)), kept);
-        for other in [digest("1234-5679", 7, &secrets(1)), digest("1234-5678", 8, &secrets(1))] {
+        let of = |half, side, of| digest(half, side, of, &secrets(1));
+        let kept = of("1234-5678", Side::Asker, OF);
+        assert_eq!(of("i234 5678", Side::Asker, OF), kept);
+        for other in [
+            of("1234-5679", Side::Asker, OF),
+            of("1234-5678", Side::Approver, OF),
+            of("1234-5678", Side::Asker, (OF.0, RequestId(8))),
+            of("1234-5678", Side::Asker, (UserId(4), OF.1)),
+        ] {
             assert_ne!(other, kept);
         }
-        assert_ne!(digest("1234-5678", 7, &secrets(9)), kept);
+        assert_ne!(digest("1234-5678", Side::Asker, OF, &secrets(9)), kept);
     }
 
     #[test]
     fn it_takes_both_halves_in_either_order() {
         let secrets = Secrets::new([1; 32], [2; 32], [3; 32]);
-        let kept = ["1234-5678", "0HJK-MNP1"].map(|half| digest(half, 7, &secrets));
-        let right = |typed: &str| compare(typed, 7, &secrets, [&kept[0], &kept[1]]);
+        let kept = [("1234-5678", Side::Asker), ("0HJK-MNP1", Side::Approver)];
+        let kept = kept.map(|(half, side)| digest(half, side, OF, &secrets));
+        let right = |typed: &str| compare(typed, OF, &secrets, [&kept[0], &kept[1]]);
+        // One half, copied to the place of the other, opens nothing.
+        let copied = compare("1234-5678 1234-5678", OF, &secrets, [&kept[0], &kept[0]]);
+        assert_eq!(copied, RightHalves::One);
         for both in ["1234-5678 0HJK-MNP1", "0hjkmnp112345678"] {
             assert_eq!(right(both), RightHalves::Both, "{both}");
         }

@@ -4,6 +4,7 @@ use auth::{PayPassword, Role};
 use campaigns::AdServer;
 use desk::account_detail::account_detail;
 use desk::requests::{approve, show, show_to};
+use diesel::connection::SimpleConnection;
 use foundation::Refusal;
 use foundation::notifications::{NotificationQuery, list_notifications};
 use foundation::people::entry::issue_ticket;
@@ -319,4 +320,20 @@ on_both!(a_shorter_hold_shortens_none, |test| {
     let until = w.test.clock.now().plus_seconds(7 * DAY);
     foundation::people::pay_password::reset_pay_password(&w.app, w.sue.clone(), "ada").await.expect("reset");
     assert_eq!(property(&w.app, w.user).await.expect("read").payouts_held_until, Some(until));
+});
+
+/// As somebody with access to the database does it.
+async fn edit(w: &World, sql: String) {
+    let edited = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+    edited.await.expect("edited");
+}
+
+on_both!(a_code_that_is_moved_to_another_account_opens_nothing, |test| {
+    let w = world(test).await;
+    let victim = w.test.user("victim").await;
+    let (_, first, second) = w.code().await;
+    edit(&w, format!("UPDATE login_resets SET user_id = {victim}")).await;
+    assert_eq!(why(w.try_for("victim", &format!("{first} {second}")).await), "wrong_reset_code");
+    edit(&w, format!("UPDATE login_resets SET user_id = {}, approver_half = asker_half", w.user)).await;
+    w.is_refused(&format!("{first} {first}")).await;
 });

@@ -1,19 +1,14 @@
 //! Codes with which users who forgot their login password set a new one: one for each approved request.
 
 use auth::Digest;
-use auth::code::reset::ResetStatus;
+use auth::code::reset::{CodeOf, ResetStatus};
 use base::{RequestId, Timestamp, UserId};
 use diesel::prelude::*;
 
 use crate::schema::login_resets;
 use crate::{Conn, Error, Tx, will_change};
 
-/// The operator to whom a half of a code is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    Asker,
-    Approver,
-}
+pub use auth::code::reset::Side;
 
 #[derive(Clone, Debug, Queryable, Selectable, PartialEq, Eq)]
 #[diesel(table_name = login_resets)]
@@ -30,6 +25,10 @@ pub struct LoginReset {
 }
 
 impl LoginReset {
+    pub const fn of(&self) -> CodeOf {
+        (self.user_id, self.request_id)
+    }
+
     pub const fn is_shown(&self, side: Side) -> bool {
         match side {
             Side::Asker => self.asker_half.is_some(),
@@ -37,7 +36,7 @@ impl LoginReset {
         }
     }
 
-    /// Both halves, once both were shown.
+    /// Both halves, the asker's first, once both were shown.
     pub fn halves(&self) -> Option<[&[u8]; 2]> {
         Some([self.asker_half.as_deref()?, self.approver_half.as_deref()?])
     }

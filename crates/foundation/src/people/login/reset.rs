@@ -73,7 +73,7 @@ fn try_code(tx: &mut Tx<'_>, user: UserId, code: &str, secrets: &Secrets, hash: 
     if !is_good(&row, tx.now())? {
         return Ok(false);
     }
-    match reset::compare(code, row.request_id.0, secrets, halves) {
+    match reset::compare(code, row.of(), secrets, halves) {
         RightHalves::Both => set(tx, user, &row, hash).map(|()| true),
         RightHalves::One => count(tx, user, &row).map(|()| false),
         // It may be a stranger, who must not be able to end somebody's code.

@@ -75,12 +75,8 @@ pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Optio
     let is_shown = app.db.write(move |tx| {
         let (_, found) = lock_request(tx, which)?;
         let Some((row, side)) = to_show(tx, &by, &found)? else { return Ok(false) };
-        rows::keep_half(tx, row.id, side, &reset::digest(&kept, row.request_id.0, &secrets))?;
-        let name = match side {
-            Side::Asker => "asker",
-            Side::Approver => "approver",
-        };
-        let changes = Changes::default().about("user", row.user_id.to_string()).about("half", name);
+        rows::keep_half(tx, row.id, side, &reset::digest(&kept, side, row.of(), &secrets))?;
+        let changes = Changes::default().about("user", row.user_id.to_string()).about("half", side.name());
         by.record(tx, SHOWN, format!("{}:{}", found.kind.document(), found.id), &changes.details())?;
         Ok::<_, Error>(true)
     });
