@@ -337,3 +337,25 @@ on_both!(a_code_that_is_moved_to_another_account_opens_nothing, |test| {
     edit(&w, format!("UPDATE login_resets SET user_id = {}, approver_half = asker_half", w.user)).await;
     w.is_refused(&format!("{first} {first}")).await;
 });
+
+on_both!(nobody_is_shown_the_half_of_another_by_editing_who_approved, |test| {
+    let w = world(test).await;
+    let boss = staff(&w.test, "boss", Role::Admin).await;
+    let which = w.asked().await;
+    approve(&w.app, &w.fin, which).await.expect("approved");
+    let of = |asked: &Staff, approved: &Staff| {
+        let (one, other) = (asked.id(), approved.id());
+        format!(
+            "UPDATE money_requests SET requested_by = {one}, requested_person = {one}, decided_by = {other}, \
+             decided_person = {other}"
+        )
+    };
+    for edited in [of(&w.sue, &boss), of(&boss, &w.fin)] {
+        edit(&w, edited).await;
+        assert_eq!(why(show_to(&w.app, &boss, which).await), "request_altered");
+    }
+    edit(&w, of(&w.sue, &w.fin)).await;
+    for by in [&w.sue, &w.fin] {
+        w.half(by, which).await.expect("their own");
+    }
+});

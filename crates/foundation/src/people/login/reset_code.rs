@@ -16,7 +16,7 @@ use wallet::{Approval, FirstDecision, RequestKind, SecondOperator};
 
 use crate::accounts::finding::find_named;
 use crate::notices::{NoticeKind, notify};
-use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, lock_request};
+use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, is_as_agreed, lock_request};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
@@ -68,7 +68,8 @@ pub fn agree(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), 
 /// This operator's half of the code, the first time that they look after the approval.
 ///
 /// # Errors
-/// `not_permitted` if the operator's role has changed, `second_person_needed` if the two have become one person since.
+/// `not_permitted` if the operator's role has changed, `second_person_needed` if the two have become one person since,
+/// `request_altered` if the request's row was edited since its approval.
 pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Option<String>, Error> {
     let half = reset::half(&random()?);
     let (by, secrets, kept) = (by.clone(), app.secrets.clone(), half.clone());
@@ -96,6 +97,7 @@ fn to_show(tx: &mut Tx<'_>, by: &Staff, found: &MoneyRequest) -> Result<Option<(
     }
     by.still_may(tx, permission)?;
     check_two_people(tx, found)?;
+    is_as_agreed(tx, found)?;
     Ok(Some((row, side)))
 }
 

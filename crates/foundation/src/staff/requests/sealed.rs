@@ -1,6 +1,8 @@
-//! What the audit says was requested. A request's row may have been edited since, by somebody who can write to the
-//! database. The record of the request cannot be edited unnoticed, because the sealed end of the audit covers it.
+//! What the audit says was requested and agreed. A request's row may have been edited since, by somebody who can write
+//! to the database. The records of the request and of its approval cannot be edited unnoticed, because the sealed end of
+//! the audit covers them.
 
+use base::OperatorId;
 use store::Tx;
 use store::staff::audit;
 use store::staff::requests::MoneyRequest;
@@ -13,9 +15,23 @@ use crate::{Error, Refusal};
 /// # Errors
 /// `request_altered`.
 pub fn is_as_requested(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
+    is_as_recorded(tx, found, kinds::actions(found.kind).request, Some(found.review.requested_by))
+}
+
+/// Refuses to go on with an approved request, of a kind that nothing else changes afterwards, unless it is exactly what
+/// its second person approved. Its row is locked.
+///
+/// # Errors
+/// `request_altered`.
+pub fn is_as_agreed(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
+    is_as_recorded(tx, found, kinds::actions(found.kind).approve, found.decided_by)
+}
+
+/// Compares the row with this operator's last record of this action.
+fn is_as_recorded(tx: &mut Tx<'_>, found: &MoneyRequest, action: &str, by: Option<OperatorId>) -> Result<(), Error> {
     let document = subject(found);
-    let record = audit::last_of(tx, &document, kinds::actions(found.kind).request)?;
-    let record = record.filter(|of| of.is_whole() && of.operator_id == Some(found.review.requested_by));
+    let record = audit::last_of(tx, &document, action)?;
+    let record = record.filter(|record| record.is_whole() && by.is_some() && record.operator_id == by);
     let is_so = match record {
         Some(record) => audit::is_as_left(tx, &record, ("money_requests", found.row()))?,
         None => false,
