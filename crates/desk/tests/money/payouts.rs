@@ -4,7 +4,7 @@ use auth::{Entry, PayPassword};
 use campaigns::AdServer;
 use desk::account_detail::account_detail;
 use desk::installation::simulated;
-use desk::requests::approve;
+use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use foundation::notifications::{NotificationQuery, list_notifications};
 use foundation::people::pay_password::Proof;
 use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
@@ -211,4 +211,16 @@ on_both!(a_reset_of_somebody_with_money_needs_two_people, |test| {
         panic!("done by one")
     };
     assert_eq!(why(approve(&w.app, &w.ann, own.id.into()).await), "second_person_needed");
+});
+
+on_both!(a_reset_needs_two_people_where_credit_or_a_payment_waits_too, |test| {
+    let w = world(test).await;
+    let reset = async || reset_pay_password(&w.app, w.carl.clone(), "demo").await.expect("asked for");
+    assert!(matches!(reset().await, ResetOutcome::Done(_)), "there is nothing to move");
+    let payment = request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "10", "B-1")).await.expect("requested");
+    assert!(matches!(reset().await, ResetOutcome::Requested(_)), "a payment is on its way");
+    reject(&w.app, &w.bob, payment.id.into()).await.expect("rejected");
+    assert!(matches!(reset().await, ResetOutcome::Done(_)), "it did not come");
+    w.book(MoneyRequestDraft::grant(w.user, "5")).await;
+    assert!(matches!(reset().await, ResetOutcome::Requested(_)), "credit can be put on plans");
 });

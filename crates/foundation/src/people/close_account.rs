@@ -104,8 +104,13 @@ fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 pub(crate) fn has_something(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
     let now = tx.now();
     let vip = users::find(tx, user)?.is_some_and(|user| user.is_vip(now));
-    let any = vip || !books.wallet()?.promotional.is_zero() || chargebacks::due(tx, user)?.is_positive();
-    Ok(any || is_owed(tx, books, user)?)
+    Ok(vip || chargebacks::due(tx, user)?.is_positive() || is_worth_taking(tx, books, user)?)
+}
+
+/// Whether whoever can move the account's money finds anything to move, now or soon: money on either side, or
+/// promotional credit, which can be put on plans.
+pub(crate) fn is_worth_taking(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
+    Ok(!books.wallet()?.promotional.is_zero() || is_owed(tx, books, user)?)
 }
 
 /// Whether the platform holds any money of the user, or the user owes the platform any.

@@ -1,6 +1,6 @@
 //! Resetting a user's transaction password, after staff have checked the user's
-//! identity. Whoever sets the next one can move the user's money, so if there is
-//! any, it takes two people.
+//! identity. Whoever sets the next one can move the user's money and credit, so if
+//! there is any, or some is on its way, it takes two people.
 
 use auth::Permission;
 use base::{Money, Timestamp, UserId};
@@ -15,6 +15,7 @@ use wallet::RequestKind;
 use crate::accounts::finding::find_named;
 use crate::accounts::restrictions::hold_payouts;
 use crate::notices::{NoticeKind, notify};
+use crate::people::close_account::is_worth_taking;
 use crate::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal};
@@ -22,14 +23,14 @@ use crate::{App, Error, Refusal};
 /// The outcome.
 #[derive(Clone, Debug)]
 pub enum ResetOutcome {
-    /// The password was reset at once, because the account had no money. The username.
+    /// The password was reset at once, because the account had nothing to move. The username.
     Done(String),
-    /// The account has money, so another person must approve the reset.
+    /// The account has something to move, so another person must approve the reset.
     Requested(Box<RequestView>),
 }
 
 /// Removes the transaction password and all failures, and the user sets a new one. If the
-/// account has money, this is requested instead.
+/// account has money or credit, or some is on its way, this is requested instead.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
@@ -37,8 +38,8 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
     by.may(Permission::Accounts)?;
     let NamedUser { user, username } = find_named(app, name).await?;
     app.write_and_forget(user, move |tx| {
-        Books::lock_user(tx, user)?;
-        if at_stake(tx, user)?.is_zero() {
+        let books = Books::lock_user(tx, user)?;
+        if !is_worth_taking(tx, &books, user)? {
             let changes = reset(tx, user)?;
             by.record(tx, "account.reset_pay_password", format!("user:{user}"), &changes.details())?;
             return Ok(ResetOutcome::Done(username.clone()));
@@ -55,12 +56,6 @@ pub async fn reset_pay_password(app: &App, by: Staff, name: &str) -> Result<Rese
         Ok(ResetOutcome::Requested(Box::new(file(tx, &by, filed)?)))
     })
     .await
-}
-
-/// The sum of the user's own money.
-fn at_stake(tx: &mut Tx<'_>, user: UserId) -> Result<Money, Error> {
-    let found = store::wallet::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
-    Ok(wallet::total_assets(&found.wallet, found.to_be_consumed)?)
 }
 
 fn password(tx: &mut Tx<'_>, user: UserId) -> Result<Value, Error> {
