@@ -97,6 +97,21 @@ on_both!(what_the_audit_does_not_say_was_approved_is_not_completed, |test| {
     s.complete(&s.w.ann, id).await.expect("completed");
 });
 
+on_both!(what_was_edited_since_its_user_put_it_is_not_approved, |test| {
+    let s = shop(test, "100").await;
+    let id = s.asked("40").await;
+    let other = s.w.test.user("other").await;
+    let put_by = async |user: base::UserId| {
+        let sql = format!("UPDATE exchange_orders SET user_id = {user} WHERE id = {id}");
+        let done = s.w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+        done.await.expect("written past the program");
+    };
+    put_by(other).await;
+    assert_eq!(why(s.approve(&s.w.ann, id).await), "request_altered");
+    put_by(s.w.user).await;
+    s.approve(&s.w.ann, id).await.expect("as it was put");
+});
+
 /// What was approved, to be given back.
 async fn unpaid(s: &Shop, by: &Staff, id: ExchangeOrderId) -> RequestRef {
     match reject_exchange(&s.w.app, by, id).await.expect("requested") {

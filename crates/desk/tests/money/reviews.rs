@@ -3,6 +3,7 @@
 use auth::Role;
 use base::WithdrawalId;
 use desk::requests::{approve, reject, show};
+use diesel::connection::SimpleConnection;
 use foundation::people::pay_password::Proof;
 use foundation::staff::Staff;
 use foundation::staff::audit_log::{AuditFilter, audit_lines, verify_audit};
@@ -46,6 +47,26 @@ on_both!(two_people_let_money_out, |test| {
     assert!(paid.decided_at.is_some());
     let figures = w.property().await;
     assert_eq!((figures.withdrawing, figures.available, figures.total_assets), (money("0"), money("60"), money("60")));
+});
+
+on_both!(what_was_edited_since_its_user_asked_is_not_approved, |test| {
+    let w = funded(test, "100").await;
+    let (id, all) = (asked(&w, "40").await, asked(&w, "60").await);
+    let other = w.test.user("other").await;
+    let edit = async |set: String| {
+        let sql = format!("UPDATE withdrawals SET {set} WHERE id = {id}");
+        let done = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?));
+        done.await.expect("written past the program");
+    };
+    let (own, amount) = (format!("user_id = {}", w.user), "amount = 4000".to_owned());
+    for (edited, was) in [("amount = 6000".to_owned(), amount), (format!("user_id = {other}"), own)] {
+        edit(edited.clone()).await;
+        assert_eq!(why(approve_withdrawal(&w.app, &w.ann, id).await), "request_altered", "{edited}");
+        edit(was).await;
+    }
+    for id in [id, all] {
+        approve_withdrawal(&w.app, &w.ann, id).await.expect("as its user asked");
+    }
 });
 
 on_both!(a_decision_is_final, |test| {

@@ -28,7 +28,7 @@ pub use draft::{MoneyRequestDraft, may_receive, may_waive, postings, request};
 pub use expiry::expire_due;
 pub use file::{CheckedRequest, file, file_once, file_with, waiting};
 pub use proposal::Proposal;
-pub use sealed::{is_as_agreed, is_as_requested};
+pub use sealed::{is_as_agreed, is_as_requested, is_set_aside};
 pub use view::RequestView;
 
 use crate::staff::Changes;

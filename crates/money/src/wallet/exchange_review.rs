@@ -6,7 +6,7 @@ use base::{ExchangeOrderId, Money, OperatorId, Timestamp};
 use foundation::accounts::restrictions;
 use foundation::notices::NoticeKind;
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::requests::Subject;
+use foundation::staff::requests::{Subject, is_set_aside};
 use foundation::staff::{Changes, Staff, limits, may_be_paid};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use store::wallet::books::Books;
 pub use store::wallet::exchange::OrderFilter;
 use store::wallet::exchange::{self as rows, Order};
 use store::{Page, PageRequest, Tx};
-use wallet::{AcceptorType, ExchangeStatus};
+use wallet::{AcceptorType, Document, ExchangeStatus, UserAccount};
 
 use crate::wallet::acceptor_terms;
 use crate::wallet::acceptors::shown;
@@ -76,12 +76,14 @@ pub async fn all_orders(app: &App, wanted: OrderFilter, page: PageRequest) -> Re
 ///
 /// # Errors
 /// Like all decisions, `not_permitted`, `not_found`, `already_decided`. Like completing,
-/// `limit_exceeded`, `rate_not_agreed`, and `account_not_active` if only an admin may do it.
+/// `limit_exceeded`, `rate_not_agreed`, and `account_not_active` if only an admin may do it. `request_altered` if its user
+/// or amount was edited.
 pub async fn approve_exchange(app: &App, by: &Staff, id: ExchangeOrderId) -> Result<OrderView, Error> {
     decide::<ExchangeCase>(app, by, Step::First, id, |tx, by, _, order: &Order| {
         let review = order.review.approve(by.id(), |operator| by.person(operator))?;
         may_be_paid(tx, by, order.user)?;
         let value = acceptor_terms::value(tx, order)?;
+        is_set_aside(tx, (order.user, UserAccount::Exchanging), (Document::Exchange(order.id), order.amount))?;
         limits::count(tx, by, value)?;
         rows::approve(tx, order.id, review)?;
         find(tx, order.id)

@@ -9,7 +9,7 @@ use foundation::idempotent::{Key, Made, fingerprint, once};
 use foundation::notices::{NoticeKind, notify};
 use foundation::people::account_audit;
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
-use foundation::staff::requests::{Subject, read_reference};
+use foundation::staff::requests::{Subject, is_set_aside, read_reference};
 use foundation::staff::{Changes, Staff, limits, may_be_paid, references};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
@@ -20,7 +20,7 @@ use store::wallet::books::{Books, Note};
 pub use store::wallet::withdrawals::WithdrawalFilter;
 use store::wallet::withdrawals::{self as rows, Withdrawal};
 use store::{Page, PageRequest, Tx};
-use wallet::{BankDocument, Document, WithdrawalReview, WithdrawalStatus};
+use wallet::{BankDocument, Document, UserAccount, WithdrawalReview, WithdrawalStatus};
 
 use crate::wallet::bank_card::mask;
 use crate::wallet::destination::Destination;
@@ -216,13 +216,14 @@ fn goes_to(withdrawal: &Withdrawal, vault: &Vault) -> Result<Destination, Error>
 ///
 /// # Errors
 /// Like all three decisions, `not_permitted`, `not_found`, `already_decided`. Like
-/// paying, `limit_exceeded`.
+/// paying, `limit_exceeded`. `request_altered` if its user or amount was edited.
 pub async fn approve_withdrawal(app: &App, by: &Staff, id: WithdrawalId) -> Result<WithdrawalView, Error> {
     let vault = app.secrets.vault();
     decide::<WithdrawalCase>(app, by, Step::First, id, move |tx, by, _, found: &Withdrawal| {
         // A withdrawal whose destination cannot be read is not approved.
         goes_to(found, &vault)?;
         let review = found.review.approve(by.id(), |operator| by.person(operator))?;
+        is_set_aside(tx, (found.user, UserAccount::Withdrawing), (Document::Withdrawal(found.id), found.amount))?;
         limits::count(tx, by, found.amount)?;
         rows::approve(tx, found.id, review)?;
         notify(tx, found.user, &NoticeKind::WithdrawalApproved { amount: found.amount })?;

@@ -8,7 +8,7 @@ use db::{codes, row};
 use diesel::prelude::*;
 use diesel::sql_types::BigInt;
 use plans::Status;
-use wallet::{Account, AccountKey, FlowKind, Record, TransactionKind, UserAccount};
+use wallet::{Account, AccountKey, Document, FlowKind, Record, TransactionKind, UserAccount};
 
 use crate::schema::{entries, transactions};
 use crate::wallet::books::{TransactionRow, digest};
@@ -184,6 +184,22 @@ pub fn of_account(
         .select(Row::as_select())
         .load(conn)?;
     cut(rows, request)
+}
+
+/// Whether this document set exactly this amount aside in this account of the user.
+pub fn is_set_aside(
+    conn: &mut Conn,
+    (user, account): (UserId, UserAccount),
+    (document, amount): (Document, Money),
+) -> Result<bool, Error> {
+    let code = Account::User(user, account).key().code;
+    let booked = entries::table
+        .filter(entries::owner_id.eq(user).and(entries::account_kind.eq(code)))
+        // The index covers only users' accounts.
+        .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("account_kind < 200"))
+        .filter(entries::ref_type.eq(document.name()).and(entries::ref_id.eq(document.number())))
+        .filter(entries::amount.eq(amount));
+    Ok(diesel::select(diesel::dsl::exists(booked)).get_result(conn)?)
 }
 
 /// The entries on a plan's hold, newest first.

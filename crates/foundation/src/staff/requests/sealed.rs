@@ -2,10 +2,12 @@
 //! to the database. The records of the request and of its approval cannot be edited unnoticed, because the sealed end of
 //! the audit covers them.
 
-use base::OperatorId;
+use base::{Money, OperatorId, UserId};
 use store::Tx;
 use store::staff::audit;
 use store::staff::requests::MoneyRequest;
+use store::wallet::records;
+use wallet::{Document, UserAccount};
 
 use super::{kinds, subject};
 use crate::{Error, Refusal};
@@ -25,6 +27,23 @@ pub fn is_as_requested(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Erro
 /// `request_altered`.
 pub fn is_as_agreed(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<(), Error> {
     is_as_recorded(tx, found, kinds::actions(found.kind).approve, found.decided_by)
+}
+
+/// Refuses to approve what a user asked for, unless the ledger says that this user set this amount aside for it. Where it
+/// goes is sealed for its own row, but the row's user and amount could have been edited. The wallet is locked.
+///
+/// # Errors
+/// `request_altered`.
+pub fn is_set_aside(
+    tx: &mut Tx<'_>,
+    (user, account): (UserId, UserAccount),
+    (asked, amount): (Document, Money),
+) -> Result<(), Error> {
+    if records::is_set_aside(tx, (user, account), (asked, amount))? {
+        return Ok(());
+    }
+    let document = format!("{}:{}", asked.name(), asked.number());
+    Err(Refusal::RequestAltered { document }.into())
 }
 
 /// Compares the row with this operator's last record of this action.
