@@ -58,6 +58,13 @@ impl Timestamp {
         self.0.saturating_sub(earlier.0)
     }
 
+    /// Whether less than this has passed since `earlier`. Not if the clock was set back behind it: what is done at
+    /// intervals would otherwise wait until the clock has caught up, which may take years.
+    pub const fn is_soon_after(self, earlier: Self, millis: i64) -> bool {
+        let since = self.since(earlier);
+        since >= 0 && since < millis
+    }
+
     /// Reads RFC 3339; `None` when it is not one.
     pub fn parse(text: &str) -> Option<Self> {
         Self::of(DateTime::parse_from_rfc3339(text).ok()?)
@@ -259,6 +266,14 @@ mod tests {
         assert_eq!(at.plus_days(2), at.plus_seconds(172_800));
         let last = Timestamp::from_millis(i64::MAX);
         assert_eq!((last.plus_millis(1), last.plus_seconds(1), last.plus_days(i64::MAX)), (last, last, last));
+    }
+
+    #[test]
+    fn nothing_waits_for_a_clock_that_was_set_back() {
+        let done = Timestamp::from_seconds(1_000);
+        let waits = |millis| done.plus_millis(millis).is_soon_after(done, 500);
+        assert_eq!([-1, 0, 499, 500].map(waits), [false, true, true, false]);
+        assert!(!Timestamp::EARLIEST.is_soon_after(Timestamp::LATEST, i64::MAX));
     }
 
     #[test]
