@@ -21,7 +21,7 @@ const EVERY: Duration = Duration::from_secs(1);
 const AT_ONCE: usize = 48;
 /// How long one try may take, until the answer's head. Shorter than the lease of a message.
 const WITHIN: Duration = Duration::from_secs(5);
-const CLEAN_EVERY_SECONDS: i64 = 3_600;
+const CLEAN_EVERY_MILLIS: i64 = 3_600_000;
 
 /// A client that connects to public addresses only and follows nothing.
 #[derive(Clone)]
@@ -55,9 +55,9 @@ fn retry_after(answer: &Response) -> Option<i64> {
 /// Sends until `stop` becomes true or its sender is dropped, and then waits for the answers under way.
 pub async fn run(app: App, sender: Option<Sender>, mut stop: watch::Receiver<bool>) {
     let mut under_way = FuturesUnordered::new();
-    let mut clean_from = app.now();
+    let mut cleaned_at = None;
     while !*stop.borrow() {
-        clean_from = clean(&app, clean_from).await;
+        cleaned_at = clean(&app, cleaned_at).await;
         if let Some(sender) = &sender {
             match push::claim(&app, AT_ONCE.saturating_sub(under_way.len())).await {
                 Ok(claimed) => under_way.extend(claimed.into_iter().map(|delivery| deliver(&app, sender, delivery))),
@@ -78,17 +78,17 @@ pub async fn run(app: App, sender: Option<Sender>, mut stop: watch::Receiver<boo
     while under_way.next().await.is_some() {}
 }
 
-/// Removes what is too old, now and then; returns when it is time again.
-async fn clean(app: &App, from: Timestamp) -> Timestamp {
+/// Removes what is too old, now and then; returns when it was done last.
+async fn clean(app: &App, last: Option<Timestamp>) -> Option<Timestamp> {
     let now = app.now();
-    if now < from {
-        return from;
+    if last.is_some_and(|last| now.is_soon_after(last, CLEAN_EVERY_MILLIS)) {
+        return last;
     }
     if let Err(error) = push::remove_old(app).await {
         tracing::error!(%error, "old notices to devices are not removed; it is tried again");
-        return from;
+        return last;
     }
-    now.plus_seconds(CLEAN_EVERY_SECONDS)
+    Some(now)
 }
 
 async fn deliver(app: &App, sender: &Sender, delivery: Delivery) {

@@ -38,6 +38,7 @@ pub const COUNT_EVERY_SECONDS: i64 = 15;
 const ROUND: i64 = 2_000;
 /// During an upgrade, a server of the version before settles plans without keeping their results.
 const RESULTS_EVERY_SECONDS: i64 = 60;
+const DAY_MILLIS: i64 = 86_400_000;
 /// How soon a plan that waits for something is checked again.
 const AGAIN_SECONDS: i64 = 2;
 
@@ -57,19 +58,18 @@ pub async fn run(app: AdServer, stop: watch::Receiver<bool>) {
 }
 
 async fn work(app: &AdServer, mut stop: watch::Receiver<bool>) {
-    let mut months_from = app.now();
-    let mut results_from = app.now();
+    let (mut months_at, mut results_at) = (None::<Timestamp>, None::<Timestamp>);
     while !*stop.borrow() {
-        if app.now() >= months_from {
+        let now = app.now();
+        if months_at.is_none_or(|at| !now.is_soon_after(at, DAY_MILLIS)) {
             match app.db.write(store::installation::months::create_ahead).await {
-                Ok(_) => months_from = app.now().plus_days(1),
+                Ok(_) => months_at = Some(now),
                 Err(error) => tracing::error!(%error, "the next months' partitions are missing; it is tried again"),
             }
         }
-        let now = app.now();
-        if now >= results_from {
+        if results_at.is_none_or(|at| !now.is_soon_after(at, RESULTS_EVERY_SECONDS * 1_000)) {
             match plan_results::keep_missing(app, now.plus_seconds(-10 * RESULTS_EVERY_SECONDS)).await {
-                Ok(()) => results_from = now.plus_seconds(RESULTS_EVERY_SECONDS),
+                Ok(()) => results_at = Some(now),
                 Err(error) => tracing::error!(%error, "results of plans are missing; it is tried again"),
             }
         }
