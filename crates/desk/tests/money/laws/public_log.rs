@@ -195,6 +195,25 @@ on_both!(what_commits_late_is_found, |test| {
     holds_everything(&app, &Outsider::at(&app).await).await;
 });
 
+on_both!(a_clock_that_is_set_back_puts_nothing_off, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let (app, mut sealer) = (server(&w.test, &folder), Sealer::default());
+    w.test.clock.advance_seconds(400 * 86_400);
+    sealer.round(&app).await.expect("sealed");
+    w.test.clock.advance_seconds(-400 * 86_400);
+    sealer.round(&app).await.expect("nothing new");
+    // As if others with larger ids had committed before, longer ago than anybody expects.
+    change(&app, "UPDATE log_head SET reached_id = reached_id + 5".into()).await;
+    for _ in 0..2 {
+        w.test.clock.advance_seconds(31);
+        sealer.round(&app).await.expect("nothing new");
+    }
+    recharge(&w, 0..1).await;
+    w.test.clock.advance_seconds(86_400);
+    sealer.round(&app).await.expect("sealed");
+    holds_everything(&app, &Outsider::at(&app).await).await;
+});
+
 on_both!(two_at_once_make_one_log, |test| {
     let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
     let servers = [server(&w.test, &folder), server(&w.test, &folder)];

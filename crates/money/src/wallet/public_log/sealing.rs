@@ -24,6 +24,8 @@ use super::witnesses::{Cosigning, WitnessClient};
 /// The number of transactions above a known id that one statement looks at. Of each of their books, at most
 /// [`OF_A_BOOK`] transactions are sealed in one transaction: others wait for it on SQLite.
 const AT_ONCE: i64 = 512;
+/// How often the heads of all books are compared.
+const HEADS_EVERY_MILLIS: i64 = 86_400_000;
 /// How many sealing transactions a round commits before it publishes.
 const TRANSACTIONS_A_ROUND: usize = 128;
 /// A transaction may commit this long after another one with a larger id.
@@ -35,7 +37,7 @@ const LATE_IDS: i64 = 10_000;
 #[derive(Debug, Default)]
 pub struct Sealer {
     late: Option<Late>,
-    /// When to compare the heads of all books again.
+    /// When the heads of all books were last compared.
     heads_at: Option<Timestamp>,
     /// The checkpoint that was last found in the storage.
     published: Option<String>,
@@ -137,10 +139,10 @@ impl Sealer {
             Ok::<_, store::Error>((!late.books.is_empty()).then_some(late))
         });
         match found.await? {
-            None if self.heads_at.is_none_or(|at| now >= at) => {
+            None if self.heads_at.is_none_or(|at| !now.is_soon_after(at, HEADS_EVERY_MILLIS)) => {
                 let books = app.db.read(|conn| rows::behind(conn, AT_ONCE)).await?;
                 if books.is_empty() {
-                    self.heads_at = Some(now.plus_days(1));
+                    self.heads_at = Some(now);
                     return Ok(None);
                 }
                 Ok(Some(Unsealed { books, seen_id: reached }))
@@ -149,9 +151,11 @@ impl Sealer {
         }
     }
 
-    /// The id above which transactions may still be late. It moves on every [`LATE_SECONDS`].
+    /// The id above which transactions may still be late. It moves on every [`LATE_SECONDS`], which begin again if the
+    /// clock was set back.
     fn late(&mut self, now: Timestamp, reached: i64) -> i64 {
         let late = self.late.get_or_insert(Late { from: reached.saturating_sub(LATE_IDS), reached, at: now });
+        late.at = late.at.min(now);
         if now >= late.at.plus_seconds(LATE_SECONDS) {
             *late = Late { from: late.reached, reached, at: now };
         }
