@@ -375,6 +375,30 @@ fn a_copy_is_begun_each_day_and_kept_for_a_week() {
     copying.end();
 }
 
+/// Otherwise an earlier moment would be restored than was asked for: the copies are searched by when they were begun.
+#[test]
+fn a_copy_is_begun_where_the_clock_was_set_back() {
+    const YEAR: i64 = 365 * 86_400;
+    let site = Site::open();
+    let app = site.installation.app_at(Clock::system().now());
+    let values = site.installation.values();
+    let read = settings::Installation::read(&values).expect("settings");
+    let copying = begin_copying(&app, &read, &copies_at(&values, &site.url()).expect("a place")).expect("begun");
+    let begun = Instant::now();
+    let wait_for = |number: usize| {
+        while site.listed().len() < number {
+            assert!(begun.elapsed() < SOON, "{:?}", site.listed());
+            sleep(Duration::from_millis(50));
+        }
+    };
+    for (number, seconds) in [(1, 0), (2, YEAR), (3, 60 - YEAR)] {
+        app.clock().advance_seconds(seconds);
+        wait_for(number);
+    }
+    assert!(matches!(site.listed()[..], [first, ahead, back] if first < back && back < ahead), "{:?}", site.listed());
+    copying.end();
+}
+
 /// The events of a month that is over are in a file beside the database, and nowhere else.
 #[test]
 fn files_of_archived_events_are_copied_and_restored() {

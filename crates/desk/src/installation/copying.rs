@@ -145,14 +145,14 @@ pub fn begin_copying(
     let runtime = runtime.map_err(|error| wrong(error.to_string()))?;
     let body = move || {
         let mut shipper = shipper;
-        let mut told = Timestamp::EPOCH;
+        let mut told = None;
         loop {
             let stopping = stopped.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout);
             if let Err(error) = runtime.block_on(shipper.pass(stopping)) {
                 let now = shipper.now();
-                if now.since(told) >= TOLD || stopping {
+                if stopping || told.is_none_or(|told| !now.is_soon_after(told, TOLD)) {
                     tracing::error!(%error, "the database is not copied; it is tried again");
-                    told = now;
+                    told = Some(now);
                 }
             }
             if stopping {

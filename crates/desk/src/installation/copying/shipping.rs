@@ -37,8 +37,8 @@ pub(super) struct Shipper {
     files: Option<(Archives, Pictures)>,
     reached: CopiedUntil,
     current: Option<Current>,
-    /// When a copy of the file may be begun.
-    again: Timestamp,
+    /// When beginning a copy of the file last failed.
+    failed: Option<Timestamp>,
     /// Folders of copies that nobody needs.
     old: Vec<String>,
 }
@@ -65,8 +65,7 @@ struct UnsentPages {
 impl Shipper {
     pub fn new(app: App, objects: Objects, path: PathBuf, with_files: bool, reached: CopiedUntil) -> Self {
         let files = with_files.then(Default::default);
-        let again = Timestamp::EARLIEST;
-        Self { app, objects, path, files, reached, current: None, again, old: Vec::new() }
+        Self { app, objects, path, files, reached, current: None, failed: None, old: Vec::new() }
     }
 
     pub fn now(&self) -> Timestamp {
@@ -76,12 +75,12 @@ impl Shipper {
     /// Does what is due. After `Err` it may be called again.
     pub async fn pass(&mut self, stopping: bool) -> Result<(), CopyError> {
         let now = self.now();
-        let is_over = |current: &Current| current.listed && now.since(current.begun) >= A_DAY;
-        if !stopping && now >= self.again && self.current.as_ref().is_none_or(is_over) {
+        // If the clock was set back behind its beginning, no moment from now on would be looked for in it.
+        let is_over = |current: &Current| current.listed && !now.is_soon_after(current.begun, A_DAY);
+        let waits = self.failed.is_some_and(|failed| now.is_soon_after(failed, PAUSE));
+        if !stopping && !waits && self.current.as_ref().is_none_or(is_over) {
             let begun = self.begin_copy(now).await;
-            if begun.is_err() {
-                self.again = now.plus_millis(PAUSE);
-            }
+            self.failed = begun.is_err().then_some(now);
             return begun;
         }
         if self.current.as_ref().is_some_and(|current| stopping || current.is_due(now)) {
@@ -216,8 +215,7 @@ impl Shipper {
 
 impl Current {
     fn is_due(&self, now: Timestamp) -> bool {
-        // A clock that was set back must not stop it.
-        !(0..EVERY).contains(&now.since(self.looked)) || self.follower.log_frames() > LONG_LOG
+        !now.is_soon_after(self.looked, EVERY) || self.follower.log_frames() > LONG_LOG
     }
 
     /// Copies what was committed before `now`; true if that is everything.
