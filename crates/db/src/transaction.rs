@@ -53,6 +53,12 @@ impl<'a, C: Context> Tx<'a, C> {
         self.now
     }
 
+    /// Moves the time of this work on, if it follows something of a later time. Call it where that is locked, before
+    /// anything is recorded.
+    pub fn not_before(&mut self, moment: Timestamp) {
+        self.now = self.now.max(moment);
+    }
+
     pub fn context(&self) -> &'a C {
         self.context
     }

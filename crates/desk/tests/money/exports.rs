@@ -62,6 +62,34 @@ on_both!(the_closing_balance_is_that_of_the_line_written_last, |test| {
     assert_eq!(w.property().await.available, money("50"));
 });
 
+on_both!(months_add_up_where_the_clocks_of_servers_differ_at_their_end, |test| {
+    let w = funded(test, "100").await;
+    w.test.clock.move_to("2026-02-01T00:00:01Z".parse().expect("a time"));
+    take_out(&w, "30").await;
+    // Another server, whose clock is behind.
+    w.test.clock.advance_seconds(-3);
+    take_out(&w, "20").await;
+    w.test.clock.advance_seconds(60);
+    let january = csv(&export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement")).await;
+    assert_eq!(january.len(), 4, "{january:?}");
+    assert!(january[3].contains("Closing balance,,,100.00,"), "{}", january[3]);
+    let february = csv(&export(&w.app, w.user, wanted("2026-02", "", Lang::En)).await.expect("a statement")).await;
+    assert!(february[1].contains("Opening balance,,,100.00,"), "{}", february[1]);
+    let lines = ["2026-02-01 00:00:01,Manual withdrawal,-30.00", "2026-02-01 00:00:01,Manual withdrawal,-20.00"];
+    assert!(lines.iter().zip(&february[2..4]).all(|(line, found)| found.starts_with(line)), "{february:?}");
+    assert!(february[4].contains("Closing balance,,,50.00,"), "{}", february[4]);
+});
+
+on_both!(nothing_follows_a_clock_that_was_far_ahead, |test| {
+    let w = funded(test, "100").await;
+    w.test.clock.move_to("2026-02-01T00:01:01Z".parse().expect("a time"));
+    take_out(&w, "30").await;
+    w.test.clock.move_to("2026-01-31T23:59:59Z".parse().expect("a time"));
+    take_out(&w, "20").await;
+    let lines = csv(&export(&w.app, w.user, wanted("2026-01", "", Lang::En)).await.expect("a statement")).await;
+    assert!(lines[3].starts_with("2026-01-31 23:59:59,Manual withdrawal,-20.00"), "{}", lines[3]);
+});
+
 on_both!(a_document_without_a_number_of_its_own_is_named_by_its_kind, |test| {
     let w = funded(test, "100").await;
     pay_deposit(&w.app, Proof::assumed(w.user), MoveDeposit { amount: money("7"), key: None }).await.expect("paid");

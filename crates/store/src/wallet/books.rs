@@ -13,6 +13,7 @@ use db::{row, statement};
 
 mod claimed_days;
 mod journal;
+mod order;
 mod owner;
 
 use claimed_days::Day;
@@ -212,6 +213,7 @@ impl Books {
             books.income.insert(user, row.income);
         }
         books.lock_advertisers(tx, advertisers)?;
+        order::follow(tx, &books.heads)?;
         Ok(books)
     }
 
@@ -269,7 +271,7 @@ impl Books {
             let book = Owner::Publisher(PublisherId(row.id)).book();
             self.heads.insert(book, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
         }
-        Ok(())
+        order::follow(tx, &self.heads)
     }
 
     /// Opens the empty hold of a new plan.
