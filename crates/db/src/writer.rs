@@ -100,14 +100,22 @@ impl<C: Context> Writer<C> {
         }
     }
 
-    /// An idle connection, or a new one if there is none or it has expired.
+    /// An idle connection, or a new one if there is none or it has expired. An expired one is only slower, so it is kept
+    /// where there can be no other: the database has no room for more, or this process has no more files.
     fn connection(&self) -> Result<Writing, Error> {
-        let life = match self.idle.take() {
+        let old = match self.idle.take() {
             Some(idle) if idle.opened.elapsed() < idle.life => return Ok(idle),
-            Some(old) => LONGEST_LIFE.min(old.life * 2),
-            None => FIRST_LIFE,
+            old => old,
         };
-        Ok(Writing { conn: self.open()?, opened: Instant::now(), life })
+        let life = old.as_ref().map_or(FIRST_LIFE, |old| LONGEST_LIFE.min(old.life * 2));
+        match (self.open(), old) {
+            (Ok(conn), _) => Ok(Writing { conn, opened: Instant::now(), life }),
+            (Err(error), Some(old)) => {
+                tracing::warn!(%error, "a writer cannot connect anew, and keeps its connection");
+                Ok(Writing { opened: Instant::now(), ..old })
+            }
+            (Err(error), None) => Err(error),
+        }
     }
 
     fn open(&self) -> Result<Conn, Error> {

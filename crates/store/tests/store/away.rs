@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -44,6 +45,17 @@ async fn a_connection_that_was_ended_meanwhile_is_replaced() {
         assert!(read.is_ok() || read.is_err_and(|error| error.is_away()));
         assert_eq!(count(&test).await, 2 * n);
     }
+}
+
+#[tokio::test]
+async fn a_connection_is_kept_while_there_can_be_no_other() {
+    let test = postgres();
+    test.db.write(add).await.expect("written");
+    let (server, name) = test.url.rsplit_once('/').expect("an address");
+    execute(&format!("{server}/postgres"), &format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false")).expect("closed");
+    // The first connection is replaced after a second.
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    test.db.write(add).await.expect("written on the connection that there is");
 }
 
 #[tokio::test]
