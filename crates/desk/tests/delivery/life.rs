@@ -250,3 +250,16 @@ on_both!(months_are_made_ahead_while_the_server_runs, |test| {
     let none_are_needed = market.world.test.url.starts_with("sqlite");
     assert_eq!(missing().await == 0, none_are_needed, "nobody else makes them");
 });
+
+on_both!(rows_from_a_clock_that_was_ahead_keep_nobody_out_when_their_month_comes, |test| {
+    let market = market(test).await;
+    let test = &market.world.test;
+    // The server's clock jumps, and something is recorded before it makes the months of then.
+    market.wait(400 * 86_400);
+    market.put("10.00").await;
+    let made = market.world.app.db.write(store::installation::months::create_ahead).await.expect("the others are made");
+    // Two tables for each of the three months to come.
+    assert_eq!(made, if test.url.starts_with("sqlite") { 0 } else { 6 });
+    let (url, clock) = (test.url.clone(), test.clock.clone());
+    store::Db::open(&store::Options { url, realm: store::Realm::Simulated, clock }).expect("a program opens it");
+});
