@@ -129,9 +129,15 @@ async fn keep_refusals(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns what is left of leases that have ended.
+/// Returns what is left of leases that have ended, or that a clock granted which was days ahead.
 async fn end_leases(app: &App, now: Timestamp) -> Result<(), Error> {
-    let lapsed = app.db.read(move |conn| lease::find_expired(conn, now, ROUND)).await?;
+    let found = app.db.read(move |conn| {
+        Ok::<_, store::Error>((lease::find_expired(conn, now, ROUND)?, lease::find_ahead(conn, now, ROUND)?))
+    });
+    let (lapsed, ahead) = found.await?;
+    if !ahead.is_empty() {
+        app.db.write(move |tx| lease::end(tx, &ahead)).await?;
+    }
     if lapsed.is_empty() {
         return Ok(());
     }

@@ -121,6 +121,40 @@ on_both!(what_a_dead_server_held_comes_back, |test| {
     market.check().await;
 });
 
+on_both!(what_a_dead_server_held_while_the_clock_was_days_ahead_comes_back, |test| {
+    let market = market(test).await;
+    let plan = market.put("20.00").await;
+    let answer = market.serve().await.expect("a creative");
+    market.see(&answer).await.expect("counts");
+    market.wait(2 * 86_400);
+    let dead = second(&market);
+    serve_on(&dead).await.expect("a creative");
+    wait_for_leases(&dead).await;
+    drop(dead);
+    market.wait(-2 * 86_400);
+    market.work().await;
+    for _ in 0..3 {
+        let answer = market.serve().await.expect("what the dead one held");
+        market.see(&answer).await.expect("counts");
+    }
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.plan.consumed.to_string(), "20.00");
+    market.check().await;
+});
+
+on_both!(events_are_counted_though_the_last_count_was_by_a_clock_that_was_days_ahead, |test| {
+    let market = market(test).await;
+    let plan = market.put("20.00").await;
+    market.visit().await;
+    market.wait(2 * 86_400);
+    market.work().await;
+    market.wait(-2 * 86_400);
+    market.visit().await;
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.delivery.impressions, 2);
+    market.check().await;
+});
+
 on_both!(a_plan_that_another_server_stopped_is_not_served_for_long, |test| {
     let market = market(test).await;
     let plan = market.put("100.00").await;

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{PlanId, Timestamp};
-use delivery::{Grant, Lease};
+use delivery::{Grant, LEASE_SECONDS, Lease};
 use diesel::prelude::*;
 
 use crate::delivery::event::{Target, lock_plans};
@@ -177,6 +177,14 @@ pub fn find_expired(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<P
         .select(table::plan_id)
         .load(conn)?;
     Ok(ascending(ids))
+}
+
+/// Leases that end more than a day later than any that is granted now, by plan and id: a clock was ahead when they were
+/// granted. Without their holder, their parts of budgets would be kept until then, and their plans could not end.
+pub fn find_ahead(conn: &mut Conn, now: Timestamp, limit: i64) -> Result<Vec<(PlanId, i64)>, Error> {
+    let ahead = now.plus_seconds(LEASE_SECONDS).plus_days(1);
+    let found = table::table.filter(table::ends_at.gt(ahead)).order(table::ends_at).limit(limit);
+    Ok(found.select((table::plan_id, table::id)).load(conn)?)
 }
 
 statement!(

@@ -43,8 +43,11 @@ pub fn urge(tx: &mut Tx<'_>, plans: Vec<PlanId>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Marked plans with a last roll-up before a given time.
+/// Marked plans with a last roll-up before a given time, or more than a day after it: then a clock was ahead.
 pub fn find_due(conn: &mut Conn, before: Timestamp, limit: i64) -> Result<Vec<PlanId>, Error> {
     let due = table::table.filter(table::rolled_at.le(before)).order(table::rolled_at).limit(limit);
-    Ok(due.select(table::plan_id).load(conn)?)
+    let mut plans: Vec<PlanId> = due.select(table::plan_id).load(conn)?;
+    let ahead = table::table.filter(table::rolled_at.gt(before.plus_days(1))).order(table::rolled_at).limit(limit);
+    plans.extend(ahead.select(table::plan_id).load::<PlanId>(conn)?);
+    Ok(plans)
 }
