@@ -1,8 +1,8 @@
 //! The writing threads: which work they take from the queue, which work shares a commit, and which is tried again.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -41,19 +41,23 @@ pub(crate) struct Shared<C> {
     /// SQLite's log should be restarted.
     pub long_log: LongLog,
     pub figures: Figures,
+    /// Held by the thread that replaces its connection.
+    replacing: Arc<Mutex<()>>,
 }
 
 impl<C> Clone for Shared<C> {
     fn clone(&self) -> Self {
-        let Self { target, clock, context, long_log, figures } = self;
+        let Self { target, clock, context, long_log, figures, replacing } = self;
         let (context, long_log, figures) = (context.clone(), long_log.clone(), figures.clone());
-        Self { target: target.clone(), clock: clock.clone(), context, long_log, figures }
+        let replacing = replacing.clone();
+        Self { target: target.clone(), clock: clock.clone(), context, long_log, figures, replacing }
     }
 }
 
 impl<C> Shared<C> {
     pub(crate) fn new(target: Target, clock: Clock, context: Arc<C>) -> Self {
-        Self { target, clock, context, long_log: LongLog::default(), figures: Figures::default() }
+        let (long_log, figures, replacing) = (LongLog::default(), Figures::default(), Arc::default());
+        Self { target, clock, context, long_log, figures, replacing }
     }
 }
 
@@ -100,21 +104,26 @@ impl<C: Context> Writer<C> {
         }
     }
 
-    /// An idle connection, or a new one if there is none or it has expired. An expired one is only slower, so it is kept
-    /// where there can be no other: the database has no room for more, or this process has no more files.
+    /// An idle connection, or a new one if there is none or it has expired.
     fn connection(&self) -> Result<Writing, Error> {
-        let old = match self.idle.take() {
-            Some(idle) if idle.opened.elapsed() < idle.life => return Ok(idle),
-            old => old,
-        };
-        let life = old.as_ref().map_or(FIRST_LIFE, |old| LONGEST_LIFE.min(old.life * 2));
-        match (self.open(), old) {
-            (Ok(conn), _) => Ok(Writing { conn, opened: Instant::now(), life }),
-            (Err(error), Some(old)) => {
+        match self.idle.take() {
+            Some(old) if old.opened.elapsed() >= old.life => Ok(self.replace(old)),
+            Some(idle) => Ok(idle),
+            None => Ok(Writing { conn: self.open()?, opened: Instant::now(), life: FIRST_LIFE }),
+        }
+    }
+
+    /// A new connection in place of an expired one, which is only slower: so it is kept where there can be no other,
+    /// because the database has no room for more, or this process no more files. One thread at a time opens one, since
+    /// a pooler may let it wait.
+    fn replace(&self, old: Writing) -> Writing {
+        let Ok(_turn) = self.shared.replacing.try_lock() else { return old };
+        match self.open() {
+            Ok(conn) => Writing { conn, opened: Instant::now(), life: LONGEST_LIFE.min(old.life * 2) },
+            Err(error) => {
                 tracing::warn!(%error, "a writer cannot connect anew, and keeps its connection");
-                Ok(Writing { opened: Instant::now(), ..old })
+                Writing { opened: Instant::now(), ..old }
             }
-            (Err(error), None) => Err(error),
         }
     }
 
