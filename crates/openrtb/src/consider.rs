@@ -19,7 +19,7 @@ use forms::{Media, SKIPPABLE, Shown};
 const CURRENCY: &str = "USD";
 /// IAB's Content Taxonomy 1.0.
 const TAXONOMY: i32 = 1;
-/// A screen in a public place.
+/// The kind of device of a screen in a public place (AdCOM 1.0, List: Device Types).
 const OUT_OF_HOME: i32 = 8;
 /// The deal's floor is its price.
 const AGREED_PRICE: i32 = 3;
@@ -82,7 +82,7 @@ impl<'a> Auction<'a> {
         if let Some(part) = request.unread.first() {
             return Err(part.what.no_bid());
         }
-        refuse_if(request.dooh.is_some(), NoBid::OutOfHome)?;
+        refuse_if(is_out_of_home(request), NoBid::OutOfHome)?;
         let spent = circumstances.waited_millis.saturating_add(circumstances.reserve_millis);
         refuse_if(request.regs.as_ref().is_some_and(Regs::requires_transparency), NoBid::Transparency)?;
         refuse_if(request.tmax.is_some_and(|tmax| spent >= tmax.into()), NoBid::InsufficientTime)?;
@@ -225,6 +225,12 @@ impl OfferedAd<'_> {
 
 // The request ----------------------------------------------------------------
 
+/// Whether it is about a screen in a public place. Requests before 2.6, which have no `dooh`, say so by the device.
+fn is_out_of_home(request: &BidRequest) -> bool {
+    let kind = request.device.as_ref().and_then(|device| device.devicetype);
+    request.dooh.is_some() || kind == Some(OUT_OF_HOME)
+}
+
 fn takes(request: &BidRequest, currency: &str) -> bool {
     let same = |one: &str| one.eq_ignore_ascii_case(currency);
     if request.cur.is_empty() { same(CURRENCY) } else { request.cur.iter().any(|one| same(one)) }
@@ -301,7 +307,6 @@ fn devices<'a>(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Ve
         Some(3 | 6 | 7) => vec!["tv"],
         Some(4) => vec!["mobile"],
         Some(5) => vec!["tablet"],
-        Some(OUT_OF_HOME) => Vec::new(),
         _ => circumstances.device.or(is_phone.then_some("mobile")).into_iter().collect(),
     }
 }

@@ -64,6 +64,16 @@ fn a_screen_in_a_public_place_has_no_reader() {
         let several = offered(json!({ "dooh": dooh, "imp": [imp] }), &CANDIDATE);
         assert_eq!(several, expected.and(Err(NoBid::Multiplier)), "{dooh}");
     }
+    // Whatever the ad is for, and whatever the agent of the screen says.
+    let desktops = owned(&["desktop"]);
+    let wants = Candidate { wants: Wants { devices: &desktops, ..Wants::default() }, ..CANDIDATE };
+    let by_agent = Circumstances { device: Some("desktop"), ..Circumstances::default() };
+    for kind in [json!(8), json!("8"), json!(8.0)] {
+        let station = json!({ "device": { "devicetype": kind } });
+        for candidate in [&CANDIDATE, &wants] {
+            assert_eq!(considered(station.clone(), candidate, &by_agent), Err(NoBid::OutOfHome), "{kind}");
+        }
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ object! {
         /// The device limits tracking by ads.
         pub lmt: Option<Flag> = "fields::flag",
         /// 1 phone or tablet, 2 computer, 3 television, 4 phone, 5 tablet, 6 connected device,
-        /// 7 set-top box (AdCOM 1.0, List: Device Types).
+        /// 7 set-top box, 8 screen in a public place (AdCOM 1.0, List: Device Types).
         pub devicetype: Option<i32> = "fields::maybe_number",
         /// By ISO 639-1.
         pub language: Option<String> = "fields::maybe_text",
