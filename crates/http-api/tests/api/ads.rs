@@ -415,7 +415,10 @@ on_both!(a_list_that_cannot_be_taken_says_so_to_a_program, |test| {
     let marked = list(&c.shell, &key, "application/json", "\u{feff}[{}, {}]").await;
     assert_eq!((marked.status, marked.json().as_array().map(Vec::len)), (StatusCode::OK, Some(2)));
     let many = format!("[{}]", vec!["{}"; 1_001].join(","));
-    for (body, problem) in [("", "required"), ("[{}", "invalid"), (many.as_str(), "too_many")] {
+    let wrapped = r#"{"postbacks":[{"event_id":"a","click_id":"b"}]}"#;
+    let wrong =
+        [("", "required"), ("[{}", "invalid"), ("a=b", "invalid"), (wrapped, "invalid"), (many.as_str(), "too_many")];
+    for (body, problem) in wrong {
         let answer = list(&c.shell, &key, "application/json", body).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{problem}");
         assert_eq!(answer.json()["data"]["fields"], json!({ "body": problem }));

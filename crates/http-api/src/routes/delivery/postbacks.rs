@@ -10,6 +10,7 @@ use campaigns::delivery::postback::{
 };
 use foundation::{Error, Refusal};
 use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
 
 use super::auctions::Receiving;
 use crate::Shell;
@@ -126,6 +127,10 @@ impl ListForm {
         match parts.len() {
             0 if self == Self::Lines => Err(Failure::field(Field::Body, "required")),
             number if number > MOST => Err(Failure::field(Field::Body, "too_many")),
+            // Whoever sent something else would take the answers to it for those to a list.
+            _ if self == Self::Lines && !parts.iter().any(|part| may_be_postback(part)) => {
+                Err(Failure::field(Field::Body, "invalid"))
+            }
             _ => Ok(parts),
         }
     }
@@ -138,6 +143,13 @@ impl ListForm {
         let lines = lines.collect::<Result<String, _>>().map_err(|error| Error::Internal(error.to_string()))?;
         Ok(HttpResponse::Ok().insert_header((CONTENT_TYPE, LINES)).body(lines))
     }
+}
+
+/// Whether a line may be a postback, if only one with wrong fields. An object around a list is none.
+fn may_be_postback(line: &[u8]) -> bool {
+    let is_around_list =
+        |fields: Map<String, Value>| !fields.contains_key("event_id") && fields.values().any(Value::is_array);
+    line.starts_with(b"{") && !serde_json::from_slice(line).is_ok_and(is_around_list)
 }
 
 /// The elements of a JSON array as they were written, at most one more than a list may have. `None` if it is no array.
@@ -211,5 +223,33 @@ mod tests {
         assert_eq!(split(" \n").expect_err("nothing").told(), "body=required");
         let many = "{}\n".repeat(MOST + 1);
         assert_eq!(ListForm::Lines.split(many.as_bytes()).expect_err("too many").told(), "body=too_many");
+    }
+
+    #[test]
+    fn what_holds_no_postback_is_no_list() {
+        for body in [
+            r#"{"postbacks":[{"event_id":"a","click_id":"b"}]}"#,
+            "{\n \"data\": [],\n \"count\": 0\n}",
+            "{\"data\":[{}]}\n{\"data\":[{}]}",
+            "event_id=a&click_id=b",
+            "event_id,click_id\na,b\n",
+            "<postback/>",
+            "null",
+            "7",
+            r#""[]""#,
+        ] {
+            let form = ListForm::of("application/json", body.as_bytes());
+            assert_eq!(form.split(body.as_bytes()).expect_err("no list").told(), "body=invalid", "{body}");
+        }
+        // Each of these is answered singly.
+        for (body, number) in [
+            ("{}", 1),
+            (r#"{"click_id":"b"}"#, 1),
+            (r#"{"event_id":"a","click_id":"b","items":[1]}"#, 1),
+            ("{\"event_id\":\"a\"\nnonsense", 2),
+            ("nonsense\n{}\n{\"postbacks\":[]}", 3),
+        ] {
+            assert_eq!(ListForm::Lines.split(body.as_bytes()).expect("a list").len(), number, "{body}");
+        }
     }
 }
