@@ -22,7 +22,7 @@ named!(
         Gpc "gpc",
         /// Directed at children.
         Coppa "coppa",
-        /// The device limits tracking by ads, or the browser asks for it.
+        /// The device limits tracking by ads, the browser asks for it, or the reader has not allowed the app to.
         Lmt "lmt",
     }
 );
@@ -40,14 +40,14 @@ pub fn limits(request: &BidRequest, vendor: Option<u16>) -> Vec<Limit> {
     let device = request.device.as_ref();
     let set = |flag: Option<Flag>| flag == Some(Flag(true));
     let agreed = || consented(request, vendor);
-    let tracked = device.is_some_and(|device| set(device.lmt) || set(device.dnt));
+    let untracked = device.is_some_and(|device| set(device.lmt) || set(device.dnt) || device.forbids_tracking());
     let found = [
         (Limit::Gdpr, gdpr_applies(request, regs) && !agreed()),
         (Limit::UsPrivacy, us_privacy(regs).is_some_and(|text| !us_privacy_allows(text))),
         (Limit::Gpp, !gpp_allows(regs, agreed)),
         (Limit::Gpc, set(regs.ext.as_ref().and_then(|ext| ext.gpc))),
         (Limit::Coppa, set(regs.coppa)),
-        (Limit::Lmt, tracked),
+        (Limit::Lmt, untracked),
     ];
     found.into_iter().filter(|(_, limits)| *limits).map(|(limit, _)| limit).collect()
 }
@@ -241,6 +241,13 @@ mod tests {
         }
         assert_eq!(limited(json!({ "device": { "lmt": 1 } })), [Limit::Lmt]);
         assert_eq!(limited(json!({ "device": { "dnt": 1 } })), [Limit::Lmt]);
+        // Exchanges pass on what the reader has answered the app, some without saying `lmt`.
+        let answers = [(json!(0), true), (json!(1), true), (json!("2"), true), (json!(3), false), (json!(-1), false)];
+        for (answer, limits) in answers {
+            let expected = if limits { vec![Limit::Lmt] } else { vec![] };
+            assert_eq!(limited(json!({ "device": { "lmt": 0, "ext": { "atts": answer } } })), expected, "{answer}");
+        }
+        assert_eq!(limited(json!({ "device": { "ext": { "ifa_type": "idfa" } } })), []);
         let all = json!({
             "regs": { "gdpr": 1, "coppa": 1, "us_privacy": "1YYN", "gpp_sid": [7], "ext": { "gpc": "1" } },
             "device": { "lmt": 1, "dnt": 1 },

@@ -6,7 +6,9 @@ mod imp;
 
 use serde::Deserialize;
 
-pub use context::{App, Device, Dooh, Dsa, Geo, Publisher, Regs, RegsExt, Site, StructuredAgent, User, UserExt};
+pub use context::{
+    App, Device, DeviceExt, Dooh, Dsa, Geo, Publisher, Regs, RegsExt, Site, StructuredAgent, User, UserExt,
+};
 pub use imp::{
     Banner, Bidders, Deal, DurationFloor, Format, Imp, ImpExt, Native, Pmp, PrebidExt, Quantity, SlotParams,
     StoredRequest, Video,

@@ -20,7 +20,7 @@ fn exemplary() -> Value {
     let site = json!({ "id": "1", "name": "News", "domain": "news.example", "page": "https://news.example/",
         "publisher": { "id": "1", "name": "News", "domain": "news.example" } });
     let device = json!({ "ua": "Mozilla/5.0", "ip": "192.0.2.1", "dnt": 0, "lmt": 0, "devicetype": 4, "w": 390, "h": 844,
-        "language": "en", "ifa": "a1", "geo": { "country": "USA", "region": "CA" } });
+        "language": "en", "ifa": "a1", "ext": { "atts": 3 }, "geo": { "country": "USA", "region": "CA" } });
     let user =
         json!({ "id": "u1", "buyeruid": "b1", "geo": { "country": "USA" }, "consent": "", "ext": { "consent": "" } });
     let regs = json!({ "coppa": 0, "gdpr": 0, "us_privacy": "1YNN", "gpp": "", "gpp_sid": [-1],
@@ -187,14 +187,15 @@ fn lifts(place: &str, value: &Value) -> bool {
         "/badv" | "/bapp" => value.is_string() || value.is_number() || *value == json!(["x"]),
         "/imp/0/banner/battr" | "/imp/0/banner/btype" => text.is_empty() || text.parse::<f64>().is_ok(),
         "/regs/gpp_sid" => text.is_empty() || text == "-1",
+        "/device/ext/atts" => ["", "3", "-1"].contains(&text.as_str()),
         _ => text.is_empty(),
     }
 }
 
 #[test]
 fn no_restriction_is_lost() {
-    let open = json!({ "id": "r", "regs": { "gdpr": 0, "ext": {} }, "device": { "lmt": 0 }, "user": { "ext": {} },
-        "imp": [{ "id": "1", "banner": { "w": 300, "h": 250 }, "pmp": {} }] });
+    let open = json!({ "id": "r", "regs": { "gdpr": 0, "ext": {} }, "device": { "lmt": 0, "ext": {} },
+        "user": { "ext": {} }, "imp": [{ "id": "1", "banner": { "w": 300, "h": 250 }, "pmp": {} }] });
     let ads = Ads::new();
     let [banner, ..] = ads.all();
     let offered = |request: &Value| {
@@ -220,6 +221,7 @@ fn no_restriction_is_lost() {
         ("/regs/ext/gpc", json!("1")),
         ("/device/dnt", json!(1)),
         ("/device/lmt", json!(1)),
+        ("/device/ext/atts", json!(2)),
         ("/user/ext/consent", json!("nonsense")),
     ] {
         let set = |value: &Value| {

@@ -62,6 +62,14 @@ object! {
         pub sua: Option<StructuredAgent> = "fields::maybe_object",
         /// The device's number for advertisers.
         pub ifa: Option<String> = "fields::maybe_text",
+        pub ext: Option<DeviceExt> = "fields::maybe_object",
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
+    pub struct DeviceExt {
+        /// What the reader has answered an app that asked to track them (Apple's App Tracking Transparency): 0 nothing
+        /// yet, 1 the app may not even ask, 2 no, 3 yes.
+        pub atts: Option<i32> = "fields::number",
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
@@ -105,6 +113,14 @@ object! {
         pub gpp_sid: Vec<i32> = "fields::numbers",
         pub dsa: Option<Dsa> = "fields::object",
         pub ext: Option<RegsExt> = "fields::object",
+    }
+}
+
+impl Device {
+    /// Whether an app on it has not been allowed to track the reader.
+    pub(crate) fn forbids_tracking(&self) -> bool {
+        const ALLOWED: i32 = 3;
+        self.ext.and_then(|ext| ext.atts).is_some_and(|answer| (0..ALLOWED).contains(&answer))
     }
 }
 
