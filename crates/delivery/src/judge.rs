@@ -260,8 +260,17 @@ impl Judge {
         let won = won.filter(|_| event.kind == EventKind::Impression);
         let won = won.map(|won| Kept { lease: won.lease, until: won.until, is_won: true });
         let lease = |kept: &Kept| self.evidence.leases.get(&kept.lease).filter(|lease| lease.plan == token.plan);
-        let holds = |kept: &Kept| lease(kept).is_some_and(|lease| lease.left_milli >= target.commitment.unit_milli);
-        won.filter(holds).or(own.filter(holds))
+        let unit = target.commitment.unit_milli;
+        let holds = |kept: &Kept| lease(kept).is_some_and(|lease| lease.left_milli >= unit);
+        let is_covered = |kept: &Kept| holds(kept) && self.has_part(event, kept.lease, unit);
+        won.filter(is_covered).or(own.filter(is_covered))
+    }
+
+    /// Whether what is for exchanges of a lease has room for the view. All that was offered to them has, unless one said
+    /// that offers had lost, was offered their prices again, and reports the views of all of them.
+    fn has_part(&self, event: &Event, lease: i64, unit_milli: i64) -> bool {
+        let part = self.evidence.for_exchanges.get(&lease);
+        event.token.bid.is_none() || part.is_none_or(|left| *left >= unit_milli)
     }
 
     /// Moves the price from the lease or the budget to what is booked.
@@ -273,6 +282,7 @@ impl Judge {
             *self.used.entry(lease).or_default() += milli;
             if event.token.bid.is_some() {
                 *self.used_in_exchanges.entry(lease).or_default() += milli;
+                self.evidence.for_exchanges.entry(lease).and_modify(|left| *left -= milli);
             }
         }
         let target = self.evidence.plans.get_mut(&plan)?;

@@ -1,7 +1,7 @@
 //! Judges impressions and clicks, many at once: loads what is needed, lets the crate `delivery` judge them in order,
 //! and saves the results. docs/DELIVERY.md explains the rules.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, SlotId, Timestamp};
 use delivery::{Event, EventKind, Evidence, Judge, Judgement, Nonce, Origin, Report};
@@ -9,7 +9,8 @@ use foundation::{Error, Refusal};
 use plans::DayBudget;
 use store::delivery::event::{self, Target};
 use store::delivery::judged::{self, Judged, NewEvent};
-use store::delivery::{lease, ssp, unrolled, won_offer};
+use store::delivery::lease::{self, GrantedLease};
+use store::delivery::{ssp, unrolled, won_offer};
 use store::{Batch, Context, Realm, Tx};
 
 use crate::delivery::day::day_at;
@@ -51,7 +52,7 @@ impl Batch<Context> for JudgeEvent {
         let offers = nonces(events().filter(|event| event.token.bid.is_some()));
         let won: HashMap<_, _> = won_offer::load(tx, &offers)?.into_iter().collect();
         let of_tokens = events().map(|event| event.token.lease).filter(|id| *id > 0);
-        let leases = lease::load(tx, of_tokens.chain(won.values().map(|won| won.lease)))?;
+        let leases = lease::load_parts(tx, of_tokens.chain(won.values().map(|won| won.lease)))?;
         let seen = event::seen(tx, &nonces(events()))?;
         let mut visitors: Vec<_> = events().filter_map(|event| Some((event.token.plan, event.visitor?))).collect();
         visitors.sort_unstable_by_key(|(plan, visitor)| (plan.0, visitor.0));
@@ -64,7 +65,8 @@ impl Batch<Context> for JudgeEvent {
         let judged_by = |target: &Target| Some((target.id, target.judged_by(*days.get(&target.id)?, now)));
         let evidence = Evidence {
             plans: targets.iter().filter_map(judged_by).collect(),
-            leases: leases.into_iter().map(|lease| (lease.id, lease)).collect(),
+            for_exchanges: for_exchanges(&leases, &targets),
+            leases: leases.into_iter().map(|granted| (granted.lease.id, granted.lease)).collect(),
             won,
             seen: seen.into_iter().map(|seen| ((seen.nonce, seen.kind), seen.seen)).collect(),
             visits: visits.into_iter().map(|visit| ((visit.plan, visit.visitor, visit.kind), visit.number)).collect(),
@@ -112,6 +114,14 @@ impl Batch<Context> for JudgeEvent {
     fn answer(decision: Answer, (): &()) -> Answer {
         decision
     }
+}
+
+/// What of each lease exchanges may be billed. With AI delivery, whole leases follow the pace of the plan's days, and
+/// nothing of them is set aside.
+fn for_exchanges(leases: &[GrantedLease], plans: &[Target]) -> HashMap<i64, i64> {
+    let paced: HashSet<PlanId> = plans.iter().filter(|plan| plan.ai_delivery).map(|plan| plan.id).collect();
+    let limited = leases.iter().filter(|granted| !paced.contains(&granted.lease.plan));
+    limited.map(|granted| (granted.lease.id, granted.exchanges_milli)).collect()
 }
 
 /// The slots of exchanges whose views of today must be locked: those of all events if there is a notice among them, so

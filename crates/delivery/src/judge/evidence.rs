@@ -143,6 +143,9 @@ pub struct Booking {
 pub struct Evidence {
     pub plans: HashMap<PlanId, Target>,
     pub leases: HashMap<i64, Lease>,
+    /// The part of each lease that is for exchanges and is not booked, in milli; a lease that is not among them has no
+    /// such limit.
+    pub for_exchanges: HashMap<i64, i64>,
     /// The bids that exchanges said have won.
     pub won: HashMap<Nonce, WonOffer>,
     /// Valid events.

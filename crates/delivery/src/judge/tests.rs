@@ -1,4 +1,5 @@
 mod day;
+mod parts;
 mod schedule;
 
 use std::collections::HashMap;

@@ -41,6 +41,17 @@ pub fn load(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<L
     Ok(leases(LOAD.load(tx, &[ascending(ids).into()])?))
 }
 
+statement!(
+    LOAD_PARTS,
+    each: "SELECT id, plan_id, left_milli, ends_at, exchanges_milli FROM leases WHERE id = ANY(?)",
+);
+
+/// The same with what of each is for exchanges.
+pub fn load_parts(tx: &mut Tx<'_>, ids: impl IntoIterator<Item = i64>) -> Result<Vec<GrantedLease>, Error> {
+    let rows: Vec<GrantedRow> = LOAD_PARTS.load(tx, &[ascending(ids).into()])?;
+    Ok(rows.into_iter().map(GrantedLease::from).collect())
+}
+
 /// A grant and its holder, at most one lease per plan.
 #[derive(Clone, Debug)]
 pub struct LeaseGrant {
@@ -66,6 +77,12 @@ row! {
         #[diesel(embed)]
         lease: Row,
         exchanges_milli: i64,
+    }
+}
+
+impl From<GrantedRow> for GrantedLease {
+    fn from(GrantedRow { lease, exchanges_milli }: GrantedRow) -> Self {
+        Self { lease: lease.into(), exchanges_milli }
     }
 }
 
@@ -117,8 +134,7 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease
     let reserved = granted.iter().map(|g| Reserved { reserved_milli: g.reserved_milli(), id: g.plan });
     let reserved: Vec<Reserved> = reserved.filter(|row| row.reserved_milli != 0).collect();
     RESERVE.execute(tx, &Reserved::columns(&reserved))?;
-    let granted = |row: GrantedRow| GrantedLease { lease: row.lease.into(), exchanges_milli: row.exchanges_milli };
-    Ok(rows.into_iter().map(granted).collect())
+    Ok(rows.into_iter().map(GrantedLease::from).collect())
 }
 
 row! {

@@ -104,6 +104,28 @@ on_both!(an_exchange_follows_the_plans_days, |test| {
     assert_eq!(number(&market, "SELECT COUNT(*) FROM events WHERE price_milli > 0").await, 300);
 });
 
+on_both!(an_exchange_that_bills_what_it_called_lost_follows_the_plans_days_as_well, |test| {
+    let market = cheap(test).await;
+    let plan = market.put("30.00").await;
+    let ssp = ssp(&market).await;
+    // The price of what was lost is free at once, and offered again.
+    let mut lost = Vec::new();
+    for _ in 0..40 {
+        let bid = offered(&market, &ssp).await;
+        notices::take_loss(&market.world.app, notice(&bid.lurl)).await.expect("taken");
+        lost.push(bid);
+    }
+    let mut counted = 0;
+    for bid in &lost {
+        counted += i64::from(seen(&market, bid, "").await.is_ok());
+    }
+    assert_eq!(counted, 6, "a fiftieth of the budget at once");
+    assert!(market.serve().await.is_some(), "the publisher's own tag is served");
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.delivery.impressions, 6);
+    market.check().await;
+});
+
 /// An exchange that may bill so many views without a picture, and none more.
 async fn trusted_with(market: &Market, views: i64) -> AddedSsp {
     let share = Some("0".to_owned());
