@@ -41,6 +41,8 @@ const PROGRAMS: &[&str] = &[
     r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
     // The same without a version, in places where browsers do not name the phone.
     r"(^|\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*(bot|crawler|spider)($|;|\))",
+    // The same beside another name, as those do that check the pages on which ads are shown.
+    r"[(;] ?[a-z0-9.-]+_(bot|crawler|spider)\b",
     // Browsers that tests and services drive.
     r"\bcypress/|\bwkhtmltoimage\b|^datadog\b",
     // What names an address to write to, as crawlers do.
@@ -195,6 +197,7 @@ mod tests {
             "our-spider/v1",
             "Pinterestbot",
             "ISSCyberRiskCrawler",
+            "IAS Crawler (ias_crawler; http://integralads.com/site-indexing-policy/)",
             "Mozilla/5.0 (compatible; bedrockbot)",
             "Mozilla/5.0 (compatible; Some_spider; feedback@spider.example)",
             "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124 Safari/537.36 adidxbot",
