@@ -204,6 +204,7 @@ impl OfferedAd<'_> {
             lurl: None,
             adm: None,
             adomain: candidate.domains.to_vec(),
+            bundle: candidate.app.map(str::to_owned),
             cid: Some(candidate.campaign.to_owned()),
             // Exchanges review creatives by it, whatever the campaign: of two, it is never the same.
             crid: Some(format!("{}-{}", candidate.campaign, candidate.creative_id)),

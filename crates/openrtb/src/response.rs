@@ -73,6 +73,9 @@ pub struct Bid {
     pub adm: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adomain: Vec<String>,
+    /// The app that is advertised, by its id in a store.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bundle: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cid: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

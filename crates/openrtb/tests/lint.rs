@@ -37,6 +37,7 @@ fn answers(body: &str) -> Vec<String> {
         seat: Some("Agency1"),
         language: Some("en"),
         attributes: &[1],
+        app: Some("com.tea.app"),
         ..CANDIDATE
     };
     let banner = Creative::Banner { sizes: openrtb::Sizes::Any, btype: 3 };

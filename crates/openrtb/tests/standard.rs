@@ -198,7 +198,9 @@ fn is_valid(response: &Value) -> Result<(), String> {
         value.as_array().is_some_and(|all| !all.is_empty() && all.iter().all(of))
     };
     let fits = |key: &str, value: &Value| match key {
-        "id" | "impid" | "nurl" | "burl" | "lurl" | "adm" | "cid" | "crid" | "dealid" | "seat" | "bidid" => text(value),
+        "id" | "impid" | "nurl" | "burl" | "lurl" | "adm" | "bundle" | "cid" | "crid" | "dealid" | "seat" | "bidid" => {
+            text(value)
+        }
         "language" => value.as_str().is_some_and(|text| text.len() == 2),
         "cur" => value.as_str().is_some_and(|text| text.len() == 3),
         "price" => value.as_f64().is_some_and(|price| price > 0.0),

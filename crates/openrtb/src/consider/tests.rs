@@ -372,6 +372,7 @@ fn the_bid_says_what_was_offered() {
         language: Some("de-AT"),
         attributes: &[1, 2],
         domains: &domains,
+        app: Some("com.shoes.app"),
         categories: &categories,
         deals: &deals,
         ..CANDIDATE
@@ -379,7 +380,7 @@ fn the_bid_says_what_was_offered() {
     let offer = consider(&request, &candidate, &Circumstances::default()).expect("offered");
     let bid = serde_json::to_value(offer.bid("b1".into(), &candidate)).expect("JSON");
     let expected = json!({
-        "id": "b1", "impid": "1", "price": 1.0, "adomain": ["shoes.example"], "cid": "plan-7", "crid": "plan-7-c-9",
+        "id": "b1", "impid": "1", "price": 1.0, "adomain": ["shoes.example"], "bundle": "com.shoes.app", "cid": "plan-7", "crid": "plan-7-c-9",
         "cat": ["IAB18"], "cattax": 1, "attr": [1, 2], "protocol": 13, "language": "de", "dealid": "d1",
         "w": 640, "h": 360, "exp": 300, "dur": 15, "mtype": 2,
     });
