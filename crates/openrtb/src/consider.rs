@@ -188,7 +188,7 @@ impl OfferedAd<'_> {
         candidate.attributes.iter().copied().filter(|one| *one != SKIPPABLE).chain(skippable).collect()
     }
 
-    /// The bid, without notices and markup: they carry a token, which is made when the
+    /// The bid, without notices, markup and picture: the first two carry a token, which is made when the
     /// price was promised.
     pub fn bid(&self, id: String, candidate: &Candidate<'_>) -> Bid {
         let video = match candidate.creative {
@@ -205,6 +205,7 @@ impl OfferedAd<'_> {
             adm: None,
             adomain: candidate.domains.to_vec(),
             bundle: candidate.app.map(str::to_owned),
+            iurl: None,
             cid: Some(candidate.campaign.to_owned()),
             // Exchanges review creatives by it, whatever the campaign: of two, it is never the same.
             crid: Some(format!("{}-{}", candidate.campaign, candidate.creative_id)),

@@ -76,6 +76,9 @@ pub struct Bid {
     /// The app that is advertised, by its id in a store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bundle: Option<String>,
+    /// A picture that shows what the ad is about, for whoever checks it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iurl: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cid: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -58,6 +58,7 @@ fn answers(body: &str) -> Vec<String> {
         };
         let mut bid = offer.bid("b1".into(), &candidate);
         bid.adm = Some(adm);
+        bid.iurl = Some("https://ads.example/tea.jpg".into());
         bid.nurl = Some("https://ads.example/n".into());
         bid.burl = Some("https://ads.example/b?price=${AUCTION_PRICE}".into());
         bid.lurl = Some("https://ads.example/l?loss=${AUCTION_LOSS}".into());

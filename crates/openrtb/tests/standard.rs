@@ -181,7 +181,6 @@ fn responses_are_read_and_written_alike() {
         let response: BidResponse = serde_json::from_slice(body).expect("a response");
         // Not read.
         let bid = sent["seatbid"][0]["bid"][0].as_object_mut().expect("a bid");
-        bid.remove("iurl");
         bid.remove("adid");
         assert_eq!(serde_json::to_value(&response).expect("JSON"), sent);
     }
@@ -198,9 +197,8 @@ fn is_valid(response: &Value) -> Result<(), String> {
         value.as_array().is_some_and(|all| !all.is_empty() && all.iter().all(of))
     };
     let fits = |key: &str, value: &Value| match key {
-        "id" | "impid" | "nurl" | "burl" | "lurl" | "adm" | "bundle" | "cid" | "crid" | "dealid" | "seat" | "bidid" => {
-            text(value)
-        }
+        "id" | "impid" | "nurl" | "burl" | "lurl" | "adm" | "bundle" | "iurl" | "cid" | "crid" | "dealid" | "seat"
+        | "bidid" => text(value),
         "language" => value.as_str().is_some_and(|text| text.len() == 2),
         "cur" => value.as_str().is_some_and(|text| text.len() == 3),
         "price" => value.as_f64().is_some_and(|price| price > 0.0),

@@ -110,6 +110,7 @@ fn answer(body: &str, creative: Creative<'_>) -> Value {
         }
     });
     let notice = |name: &str, query: &str| Some(format!("https://ads.example.com/openrtb2/{name}/NOTICE{query}"));
+    bid.iurl = Some(PICTURE.url.to_owned());
     bid.nurl = notice("nurl", "");
     bid.burl = notice("burl", "?price=${AUCTION_PRICE}");
     bid.lurl = notice("lurl", "?loss=${AUCTION_LOSS}");

@@ -136,7 +136,8 @@ impl<'a> Bidder<'a> {
         };
         let candidate = ad.candidate(seller, offer.offer.expires, self.currency(), self.is_secure(seller));
         let candidate = candidate.ok_or_else(|| Error::Internal("an offer that cannot be made".to_owned()))?;
-        Ok(Bid { adm: Some(adm), ..offer.offer.bid(token.nonce.text(), &candidate) })
+        let bid = offer.offer.bid(token.nonce.text(), &candidate);
+        Ok(Bid { adm: Some(adm), iurl: Some(shown.creative.image), ..bid })
     }
 
     pub fn currency(&self) -> &'a str {

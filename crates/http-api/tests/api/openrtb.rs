@@ -108,10 +108,12 @@ fn schema() -> Value {
     let bid = json!({
         "type": "object",
         "additionalProperties": false,
-        "required": ["id", "impid", "price", "adm", "adomain", "cid", "crid", "mtype", "exp", "nurl", "burl", "lurl"],
+        "required": ["id", "impid", "price", "adm", "adomain", "iurl", "cid", "crid", "mtype", "exp",
+            "nurl", "burl", "lurl"],
         "properties": {
             "id": text, "impid": text, "price": { "type": "number", "exclusiveMinimum": 0 },
-            "nurl": url, "burl": url, "lurl": url, "adm": text, "adomain": texts, "bundle": text, "cid": text, "crid": text,
+            "nurl": url, "burl": url, "lurl": url, "adm": text, "adomain": texts, "bundle": text, "iurl": url,
+            "cid": text, "crid": text,
             "cat": texts, "cattax": whole, "attr": { "type": "array", "items": { "type": "integer" } },
             "protocol": whole, "language": { "type": "string", "pattern": "^[a-z]{2}$" }, "dealid": text,
             "w": whole, "h": whole, "exp": whole, "dur": whole, "mtype": { "enum": [1, 2, 3, 4] },
