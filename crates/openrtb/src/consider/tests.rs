@@ -82,6 +82,7 @@ fn where_bids_must_say_who_pays_there_is_none() {
         (json!({ "dsa": { "dsarequired": 2 } }), Err(NoBid::Transparency)),
         (json!({ "ext": { "dsa": { "dsarequired": "3", "pubrender": 0 } } }), Err(NoBid::Transparency)),
         (json!({ "dsa": { "dsarequired": 0 }, "ext": { "dsa": { "dsarequired": 3 } } }), Err(NoBid::Transparency)),
+        (json!({ "ext": { "dsa": { "required": 2 } } }), Err(NoBid::Transparency)),
         (json!({ "ext": { "dsa": { "dsarequired": 1 } } }), Ok(100)),
         (json!({ "ext": { "dsa": { "dsarequired": 0, "datatopub": 2 } } }), Ok(100)),
         (json!({ "dsa": {}, "ext": { "dsa": [] } }), Ok(100)),

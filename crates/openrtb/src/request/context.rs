@@ -128,7 +128,8 @@ impl Regs {
     /// Whether bids are refused that do not say what the Digital Services Act asks for.
     pub fn requires_transparency(&self) -> bool {
         let all = [self.dsa, self.ext.as_ref().and_then(|ext| ext.dsa)];
-        all.into_iter().flatten().filter_map(|dsa| dsa.dsarequired).any(|asked| asked >= Dsa::REQUIRED)
+        let asked = all.into_iter().flatten().flat_map(|dsa| [dsa.dsarequired, dsa.required]);
+        asked.flatten().any(|asked| asked >= Dsa::REQUIRED)
     }
 }
 
@@ -138,6 +139,8 @@ object! {
     pub struct Dsa {
         /// 0 nothing, 1 bids may say it, 2 they must, 3 they must to an online platform.
         pub dsarequired: Option<i32> = "fields::number",
+        /// The same, as drafts of the extension called it and some exchanges still do.
+        pub required: Option<i32> = "fields::number",
     }
 }
 
