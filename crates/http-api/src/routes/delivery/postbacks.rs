@@ -128,7 +128,7 @@ impl ListForm {
             0 if self == Self::Lines => Err(Failure::field(Field::Body, "required")),
             number if number > MOST => Err(Failure::field(Field::Body, "too_many")),
             // Whoever sent something else would take the answers to it for those to a list.
-            _ if self == Self::Lines && !parts.iter().any(|part| may_be_postback(part)) => {
+            _ if self == Self::Lines && !parts.iter().any(|part| is_postback(part)) => {
                 Err(Failure::field(Field::Body, "invalid"))
             }
             _ => Ok(parts),
@@ -145,11 +145,10 @@ impl ListForm {
     }
 }
 
-/// Whether a line may be a postback, if only one with wrong fields. An object around a list is none.
-fn may_be_postback(line: &[u8]) -> bool {
-    let is_around_list =
-        |fields: Map<String, Value>| !fields.contains_key("event_id") && fields.values().any(Value::is_array);
-    line.starts_with(b"{") && !serde_json::from_slice(line).is_ok_and(is_around_list)
+/// Whether a line is a postback, if only one with wrong fields. An object around a list is none.
+fn is_postback(line: &[u8]) -> bool {
+    let is_one = |fields: Map<String, Value>| fields.contains_key("event_id") || !fields.values().any(Value::is_array);
+    serde_json::from_slice(line).is_ok_and(is_one)
 }
 
 /// The elements of a JSON array as they were written, at most one more than a list may have. `None` if it is no array.
@@ -234,6 +233,8 @@ mod tests {
             "event_id=a&click_id=b",
             "event_id,click_id\na,b\n",
             "<postback/>",
+            r#"{"event_id":"a"}{"event_id":"b"}"#,
+            "{\"event_id\":\"a\"\nnonsense",
             "null",
             "7",
             r#""[]""#,
@@ -246,7 +247,7 @@ mod tests {
             ("{}", 1),
             (r#"{"click_id":"b"}"#, 1),
             (r#"{"event_id":"a","click_id":"b","items":[1]}"#, 1),
-            ("{\"event_id\":\"a\"\nnonsense", 2),
+            ("{\"event_id\":\"a\",\"event_id\":7}\nnonsense", 2),
             ("nonsense\n{}\n{\"postbacks\":[]}", 3),
         ] {
             assert_eq!(ListForm::Lines.split(body.as_bytes()).expect("a list").len(), number, "{body}");
