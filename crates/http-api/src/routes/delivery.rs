@@ -55,7 +55,8 @@ pub async fn serve_slot(
 ) -> Result<HttpResponse, Failure> {
     let base = shell.base_url(&request);
     let lang = language(&request);
-    let Some(answer) = serve::serve(&shell.app, &key, visitor.0.network(&shell.app), &base, lang).await? else {
+    let from = visitor.0.network(&shell.app);
+    let Some(answer) = serve::serve(&shell.app, own_key(&key), from, &base, lang).await? else {
         return Ok(HttpResponse::NoContent().finish());
     };
     if query.format.as_deref() == Some("json") {

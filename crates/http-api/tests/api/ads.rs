@@ -138,7 +138,7 @@ on_both!(a_reader_counts_whatever_script_an_app_writes_its_name_in, |test| {
 
 on_both!(a_frame_shows_the_creative_escaped, |test| {
     let (c, _) = running(&test).await;
-    let page = ask(&c.shell, Method::GET, "/ads/slot/news-top", &[], "").await;
+    let page = ask(&c.shell, Method::GET, "/ads/slot/news-top&cb=1", &[], "").await;
     assert!(page.kind.starts_with("text/html"), "{}", page.kind);
     assert!(page.text().contains("&lt;b&gt;Coffee") && !page.text().contains("<b>Coffee"));
     assert!(page.text().contains("Simulated") && page.text().contains("Ad · Aurora Coffee"), "{}", page.text());
