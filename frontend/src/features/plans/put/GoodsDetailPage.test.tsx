@@ -68,7 +68,7 @@ describe('GoodsDetailPage', () => {
     expect(screen.getByText('$3.10')).toBeVisible();
     expect(screen.getByText('5%')).toBeVisible();
     expect(screen.getByText('$50.00 – $5,000.00')).toBeVisible();
-    expect(screen.getByText(/Ad revenue can be lower/)).toBeVisible();
+    expect(screen.getByText(/Advertising revenue can be lower/)).toBeVisible();
   });
 
   it('darkens the picture below the white bar', async () => {

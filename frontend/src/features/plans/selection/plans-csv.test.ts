@@ -9,7 +9,7 @@ it('has a line for each plan, with plain figures and the words of the page', () 
   const settled = { ...aListedPlan, status: 'settled' as const, fee: '48.04' };
   const plans = [aListedPlan, { ...aListedPlan, ...loss, product: named }, settled];
   expect(plansCsv(plans, i18next.t).split('\r\n')).toEqual([
-    '\uFEFFPlan number,Product,Plan status,Budget,Consumed,Paid by coupons and credit,Conversions,Ad revenue,Platform fee,Profit,ROI',
+    '\uFEFFPlan number,Product,Plan status,Budget,Consumed,Paid by coupons and credit,Conversions,Advertising revenue,Platform fee,Profit,ROI',
     'P7KQ2M9XRT,Aurora Coffee,Putting,1250.00,803.14,50.00,27,961.00,48.05,159.81,0.212191',
     'P7KQ2M9XRT,"Tea, ""green""",Paused,1250.00,803.14,50.00,27,961.00,48.05,-20.00,',
     'P7KQ2M9XRT,Aurora Coffee,Settlement successful,1250.00,803.14,50.00,27,961.00,48.04,159.81,0.212191',
@@ -22,7 +22,7 @@ it('adds up to the profit, also before a plan is settled', () => {
   const names = head.split(',');
   const figure = (name: string) => Number(line.split(',')[names.indexOf(name)]);
   const own = figure('Consumed') - figure('Paid by coupons and credit');
-  const profit = figure('Ad revenue') - figure('Platform fee') - own;
+  const profit = figure('Advertising revenue') - figure('Platform fee') - own;
   expect(profit.toFixed(2)).toBe(aListedPlan.profit);
 });
 
