@@ -56,7 +56,7 @@ pub enum Command {
     /// Add a picture for products, and print its address; the address holds the digest of
     /// what is shown
     Picture {
-        /// A JPEG, PNG, WebP or GIF of at most 5 MB
+        /// A JPEG, PNG, WebP or GIF of at most 5 MiB
         file: PathBuf,
         #[command(flatten)]
         because: ReasonArg,
