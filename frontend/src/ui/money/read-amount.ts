@@ -20,10 +20,12 @@ type How = {
  * where they do not, nothing is guessed: 1.000 is refused in English, and a thousand in German.
  */
 export function readAmount(typed: string, { decimals, marks, names }: How): AmountReading {
+  // Raised, lowered and circled figures: 12⁵⁰ is not 1250, as its plain characters would say.
+  if (/\p{No}/u.test(typed)) return refused('unreadable');
   const named = withoutName(plain(typed), names.map(plain));
   // A dash in the place of cents says that there are none: 50,- and 50.—
   const text = named.replace(/(\d[.,])[-\u2013\u2014]{1,2}$/, (_, whole: string) => `${whole}00`);
-  if (/^-|-$/.test(text)) return refused('negative');
+  if (/^[-\u2013\u2014]|-$/.test(text)) return refused('negative');
   const number = text.replace(/^\+/, '');
   if (/[^\d., ']/.test(number)) return refused('unreadable');
   if (!/\d/.test(number)) return { amount: '', problem: null };
@@ -52,13 +54,17 @@ function plain(text: string): string {
 
 function withoutName(text: string, names: string[]): string {
   const sign = /^[+-]/.exec(text)?.[0] ?? '';
-  const bare = text.slice(sign.length).trim();
-  const low = bare.toLowerCase();
   const longest = names.filter(Boolean).sort((a, b) => b.length - a.length);
-  const before = longest.find((name) => low.startsWith(name.toLowerCase()));
-  if (before) return sign + bare.slice(before.length).trim();
-  const after = longest.find((name) => low.endsWith(name.toLowerCase()));
-  return sign + (after ? bare.slice(0, -after.length).trim() : bare);
+  return sign + bareOf(text.slice(sign.length).trim(), longest);
+}
+
+/** Prices are written with two names as well: $12.50 USD. */
+function bareOf(text: string, names: string[]): string {
+  const low = text.toLowerCase();
+  const before = names.find((name) => low.startsWith(name.toLowerCase()));
+  if (before) return bareOf(text.slice(before.length).trim(), names);
+  const after = names.find((name) => low.endsWith(name.toLowerCase()));
+  return after ? bareOf(text.slice(0, -after.length).trim(), names) : text;
 }
 
 /** Groups of three behind one mark, the first of them without a leading zero. */
