@@ -38,7 +38,7 @@ type Props = {
   onDone: () => void;
 };
 
-type Draft = CardForm & { method: Method };
+type Draft = CardForm & { method: Method | null };
 
 /** The question whether to replace a card, or the transaction password, if one is set. */
 type Step = 'replace' | 'password' | null;
@@ -46,11 +46,15 @@ type Step = 'replace' | 'password' | null;
 export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   const { t } = useTranslation();
   const [draft, keep, drop] = useDraft<Draft>('bind card', () => ({
-    method:
-      (methods.find((one) => one.method === card?.method) ?? methods[0])?.method ?? 'bank_card',
+    method: card?.method ?? null,
     ...formOf(card),
   }));
-  const { method, ...values } = draft;
+  // A method or network of the draft may be offered no more.
+  const { method: chosen, ...kept } = draft;
+  const offered = methods.find((one) => one.method === chosen) ?? methods[0];
+  const method = offered?.method ?? 'bank_card';
+  const networks = methods.find((one) => one.method === 'wallet_address')?.networks ?? [];
+  const values = { ...kept, network: networks.includes(kept.network) ? kept.network : '' };
   const [step, setStep] = useState<Step>(null);
   const bind = useBindCard();
   const simulated = useCachedConfig()?.data_source === 'simulated';
@@ -79,11 +83,11 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
       <CardFields
         method={method}
         card={card}
-        networks={methods.find((one) => one.method === 'wallet_address')?.networks ?? []}
+        networks={networks}
         field={form.field}
       />
       <RefusalNotice error={form.failure} />
-      <Button type="submit" disabled={!hasChanged(method, values, card)} loading={form.busy}>
+      <Button type="submit" disabled={!hasChanged(method, kept, card)} loading={form.busy}>
         {t(card ? 'wallet.rebind' : 'wallet.bind')}
       </Button>
     </Form>

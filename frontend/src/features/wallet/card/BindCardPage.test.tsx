@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { session } from '@/api/session';
@@ -71,6 +71,41 @@ describe('BindCardPage', () => {
     expect(await account()).toBeVisible();
     expect(screen.getByRole('heading', { name: 'Bank account' })).toBeVisible();
     expect(screen.queryByRole('tab')).toBeNull();
+  });
+
+  it('goes on with a method that is still offered, and keeps what was typed for it', async () => {
+    open(null);
+    await fillBank();
+    await userEvent.click(screen.getByRole('tab', { name: 'Wallet address' }));
+    await userEvent.click(screen.getByLabelText(/^Network/));
+    await userEvent.click(screen.getByRole('button', { name: 'TRC20' }));
+    await fillIn(screen.getByLabelText('Address'), aTronAddress);
+    act(() => {
+      window.location.hash = '#/wallet';
+    });
+    cleanup();
+    open(null, false, aConfig, '/wallet/bind-card', someMethods.slice(0, 1));
+    expect(await account()).toHaveValue('40001234321');
+    expect(screen.queryByLabelText('Address')).toBeNull();
+  });
+
+  it('asks for the network again where the chosen one is no longer offered', async () => {
+    open(null);
+    await userEvent.click(await screen.findByRole('tab', { name: 'Wallet address' }));
+    await userEvent.click(screen.getByLabelText(/^Network/));
+    await userEvent.click(screen.getByRole('button', { name: 'TRC20' }));
+    await fillIn(screen.getByLabelText('Address'), aTronAddress);
+    cleanup();
+    const [bank, wallet] = someMethods;
+    const api = open(null, false, aConfig, '/wallet/bind-card', [
+      bank,
+      { ...wallet, networks: ['ERC20'] },
+    ]);
+    expect(await screen.findByLabelText('Address')).toHaveValue(aTronAddress);
+    expect(screen.getByLabelText(/^Network/)).toHaveTextContent('Choose a network');
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(await screen.findByText('Cannot be empty')).toBeVisible();
+    expect(api.to('/bank_card/edit')).toHaveLength(0);
   });
 
   it('leads back to where it was opened once it is saved', async () => {
