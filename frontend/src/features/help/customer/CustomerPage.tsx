@@ -7,6 +7,7 @@ import { openCustomerService } from '@/shared/service/customer-service';
 import { Button } from '@/ui/controls/Button';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { LostPicture } from '@/ui/illustrations/LostPicture';
+import { MessagesPicture } from '@/ui/illustrations/MessagesPicture';
 import { ConversationPage } from '../conversation/ConversationPage';
 import { allowedAddress } from './allowed-address';
 import styles from './CustomerPage.module.css';
@@ -23,11 +24,12 @@ export function CustomerPage() {
   const url = params.get('url');
   const address = allowedAddress(url, contacts);
   if (!address) {
-    const refused = (
+    const named = url !== null;
+    const contactsInstead = (
       <EmptyState
-        picture={<LostPicture />}
-        title={t('app.customer.refusedTitle')}
-        description={t('app.customer.refusedText')}
+        picture={named ? <LostPicture /> : <MessagesPicture />}
+        title={t(named ? 'app.customer.refusedTitle' : 'app.service.title')}
+        description={t(named ? 'app.customer.refusedText' : 'app.customer.elsewhere')}
         action={
           <Button icon="headset" onClick={() => openCustomerService()}>
             {t('faq.ask')}
@@ -35,9 +37,9 @@ export function CustomerPage() {
         }
       />
     );
-    if (url !== null) return refused;
+    if (named) return contactsInstead;
     // If contacts are configured, only a conversation that was begun earlier continues here.
-    return <ConversationPage instead={contacts.length > 0 && refused} />;
+    return <ConversationPage instead={contacts.length > 0 && contactsInstead} />;
   }
   return (
     <div className={styles.page}>
