@@ -8,6 +8,7 @@ use std::io::{BufWriter, ErrorKind, IntoInnerError, Read, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use bank::{Problem, decoded};
 use foundation::Error;
 use tempfile::NamedTempFile;
 
@@ -56,17 +57,18 @@ impl Files {
         }
     }
 
-    /// A file's text of at most `most` bytes, without the byte order mark that editors on Windows write; or what is wrong.
+    /// A file's text of at most `most` bytes, or what is wrong. Programs on Windows write a byte order mark before it, and
+    /// some of them UTF-16.
     pub fn read_text(&self, path: &Path, most: usize) -> Result<String, String> {
         let bytes = self.read(path, most)?;
         if bytes.len() > most {
             return Err(format!("the file is larger than {} MiB", most / MIB));
         }
-        let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-        Ok(match text.strip_prefix('\u{feff}') {
-            Some(rest) => rest.to_owned(),
-            None => text,
-        })
+        let text = decoded(&bytes, None).map_err(|problem| match problem {
+            Problem::NotUtf8 => "it is not UTF-8".to_owned(),
+            other => other.to_string(),
+        })?;
+        Ok(text.into_owned())
     }
 
     /// Whether files that must be new can be written, as far as that is known before they are.
@@ -322,6 +324,17 @@ mod tests {
         assert!(files.read(Path::new("b.toml"), 9).is_err());
         assert_eq!(files.read_text(Path::new("c.json"), 9).as_deref(), Ok("{}"));
         assert!(files.read(Path::new("/etc/passwd"), 9).is_err() && Path::new("/etc/passwd").exists());
+    }
+
+    #[test]
+    fn a_text_is_read_as_programs_on_windows_write_it() {
+        let utf_16: Vec<u8> = "\u{feff}name = \"茶\"\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let name = Path::new("a.toml");
+        let sent = |bytes: &[u8]| Files::Sent(BTreeMap::from([(PathBuf::from(name), Ok(bytes.to_vec()))]));
+        let read = |bytes: &[u8]| sent(bytes).read_text(name, 99);
+        assert_eq!(read(&utf_16).as_deref(), Ok("name = \"茶\"\r\n"));
+        assert_eq!(read(b"name = \"Gr\xfc\xdfe\""), Err("it is not UTF-8".to_owned()));
+        assert!(read(&utf_16[..utf_16.len() - 1]).is_err());
     }
 
     #[test]
