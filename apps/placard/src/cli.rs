@@ -4,7 +4,8 @@ use std::convert::Infallible;
 
 use anstream::ColorChoice;
 use base::digits::plain_digit;
-use base::typed::narrow;
+use base::invisible::is_default_ignorable;
+use base::typed::{narrow, plain_hyphen};
 use campaigns::catalogue::counterparty_keys::LOCAL;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use foundation::App;
@@ -246,9 +247,11 @@ pub fn app_address(text: &str) -> Result<String, String> {
     if is_address { Ok(text.to_owned()) } else { Err("an address such as https://ads.example.com".to_owned()) }
 }
 
-/// A number or a day without the blanks that were copied with it, and in plain digits.
+/// A number or a day without the blanks and what is not shown that were copied with it, and in plain digits and
+/// hyphens.
 pub fn pasted(text: &str) -> String {
-    text.trim().chars().map(|c| plain_digit(narrow(c))).collect()
+    let shown: String = text.chars().filter(|c| !is_default_ignorable(*c)).collect();
+    shown.trim().chars().map(|c| plain_hyphen(plain_digit(narrow(c)))).collect()
 }
 
 /// Whether it is an amount or a month is checked where it is used.

@@ -42,7 +42,7 @@ async fn what_a_user_says_was_paid_is_listed_until_it_is_credited() {
     let one = &listed()[0];
     assert_eq!((&one["amount"], &one["username"]), (&"250.50".into(), &"demo".into()));
     assert_eq!(one["reference"], form.reference);
-    let pasted = ["recharge", "request", "demo", " ２５０.50\u{a0}", "--reference", "BANK-1"];
+    let pasted = ["recharge", "request", "demo", "\u{202a} ２５０.50\u{a0}\u{202c}", "--reference", "BANK-1"];
     let asked = placard.change(&ann, &pasted).done();
     assert_eq!(asked["amount"], "250.50");
     assert_eq!(listed().as_array().map(Vec::len), Some(1), "nobody's approval");
