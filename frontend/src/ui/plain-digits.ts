@@ -1,12 +1,14 @@
-/** Replaces digits of other scripts by ASCII ones: full width, Arabic, Persian, Thai and others. */
-export function plainDigits(text: string): string {
-  return text.normalize('NFKC').replace(/\p{Nd}/gu, digit);
-}
+/**
+ * The zeros of the scripts of today, from Arabic and Persian to Mongolian, and in full width. The other digits follow
+ * each of them. The server has the same list (`crates/base/src/digits.rs`).
+ */
+const zeros = [...'٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐０'].map((zero) => zero.codePointAt(0) ?? 0);
 
-/** The digits of a script follow each other, from its zero on. */
-function digit(char: string): string {
-  const code = char.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-  return String(value);
+/** Replaces digits of other scripts by ASCII ones. */
+export function plainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    const zero = zeros.find((first) => code >= first && code < first + 10);
+    return zero === undefined ? digit : String(code - zero);
+  });
 }

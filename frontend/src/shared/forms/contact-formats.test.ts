@@ -20,6 +20,7 @@ describe('a phone number', () => {
     '+49\u00a0151\u202f12345678',
     '030\u2011123456',
     '٠١٠١٢٣٤٥',
+    '၀၉ ၁၂၃ ၄၅၆',
     '（０３）１２３－４５６',
     '０３．１２３／４５６',
     '＋８１ー９０ー１２３４ー５６７８',
@@ -59,9 +60,11 @@ describe('an e-mail address', () => {
     'ａ＠ｂ．ｃｏ',
     'a@b。co',
     'a@ｂ.co\u3000',
+    'li@例子.中国',
+    "o'neil@münchen.de",
   ])('may be %j', (text) => expect(emailProblem(text)).toBeNull());
 
-  it.each(['①@b.co', 'a@b', 'a b@c.de', 'mailto:a@b.co'])('may not be %j', (text) =>
+  it.each(['①@b.co', 'a@b', 'a b@c.de', 'mailto:a@b.co', 'a@例子', 'a@例子.中国/b'])('may not be %j', (text) =>
     expect(emailProblem(text)).toBe('fields.invalid_email'),
   );
 });

@@ -1,4 +1,5 @@
 import type { ParseKeys } from 'i18next';
+import { plainDigits } from '@/ui/plain-digits';
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
@@ -16,9 +17,21 @@ export function emailProblem(text: string): ParseKeys | null {
   if (!address) return 'fields.required';
   const input = document.createElement('input');
   input.type = 'email';
-  input.value = address;
+  input.value = inAscii(address);
   const wellFormed = input.validity.valid && /@[^@]+\.[^@]+$/.test(address);
   return wellFormed ? null : 'fields.invalid_email';
+}
+
+/** The address with its domain in Punycode, without which Safari takes no domain of other letters. */
+function inAscii(address: string): string {
+  const at = address.lastIndexOf('@') + 1;
+  const domain = address.slice(at);
+  if (!/\P{ASCII}/u.test(domain) || /[/?#:\\%]/.test(domain)) return address;
+  try {
+    return address.slice(0, at) + new URL(`https://${domain}`).hostname;
+  } catch {
+    return address;
+  }
 }
 
 /**
@@ -26,18 +39,6 @@ export function emailProblem(text: string): ParseKeys | null {
  * begins with zero.
  */
 const phone = /^(?!\(?\+[ ()./-]*0)(?:\(?\+)?(?=(?:\D*\d){5,15}\D*$)[\d ()./-]{5,24}$/;
-
-/** The zeros of other digits: full width, Arabic, Persian, Hindi, Bengali and Thai. */
-const zeros = [...'０٠۰०০๐'].map((zero) => zero.codePointAt(0) ?? 0);
-
-/** Replaces digits of other scripts by ASCII ones. */
-export function plainDigits(text: string): string {
-  return text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    const zero = zeros.find((first) => code >= first && code < first + 10);
-    return zero === undefined ? digit : String(code - zero);
-  });
-}
 
 /**
  * A pasted number in plain characters, as the server keeps it. On the keyboards of Japanese, the key of the hyphen

@@ -41,7 +41,7 @@ function refused(problem: AmountProblem): AmountReading {
  * decimals and another for groups.
  */
 function plain(text: string): string {
-  return plainDigits(text)
+  return plainDigits(text.normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .replaceAll('。', '.')
     .replaceAll('\u066b', '.')

@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { createBase58check } from '@scure/base';
 import type { ParseKeys } from 'i18next';
 import { ValidationErrorsIBAN, validateIBAN } from 'ibantools';
-import { plainDigits } from '@/shared/forms/contact-formats';
+import { plainDigits } from '@/ui/plain-digits';
 
 /*
  * Numbers of accounts and addresses as people paste them: the server's rule (`crates/payee`), but
