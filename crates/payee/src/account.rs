@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
 use base::typed::hyphen_in_number;
 use iban::{BaseIban, Iban, IbanLike, ParseIbanError};
@@ -97,7 +98,7 @@ fn own_number(number: &str, typed: &str) -> Result<BankAccount, PayeeProblem> {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     let mostly_digits = digits * 2 >= number.len();
     let is_somebody = number.bytes().any(|b| b != b'0');
-    let is_number = is_somebody && !has_word(typed) && !was_calculated(typed);
+    let is_number = is_somebody && !has_word(typed) && !was_calculated(typed) && !has_note(typed);
     if LENGTHS.contains(&number.len()) && mostly_digits && is_number {
         return Ok(BankAccount { number: number.to_owned(), iban: false });
     }
@@ -110,7 +111,15 @@ fn has_word(typed: &str) -> bool {
     let plain: String = typed.nfkc().filter(|c| !is_default_ignorable(*c)).collect();
     let is_said = |text: &str| text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_numeric);
     let is_word = |word: &str| is_said(word) && word.chars().count() > 2;
-    plain.split_whitespace().any(is_word) || plain.split_once(':').is_some_and(|(label, _)| is_said(label))
+    let is_label = |(label, _): (&str, &str)| is_said(label);
+    let is_called = plain.trim_start().get(..3).is_some_and(|head| head.eq_ignore_ascii_case("a/c"));
+    is_called || plain.split_whitespace().any(is_word) || plain.split_once([':', '.']).is_some_and(is_label)
+}
+
+/// Whether there is a raised or circled figure, which points to a note: as a plain one, it would become a part of the
+/// number.
+fn has_note(typed: &str) -> bool {
+    typed.chars().map(plain_digit).any(|c| c.is_numeric() && !c.is_ascii_digit())
 }
 
 /// Whether a spreadsheet took it for a quantity: `12345678.0`, or `1.2345678E7`, which has other digits.

@@ -74,10 +74,13 @@ function hasLettersForCheckDigits(number: string): boolean {
 function hasWord(typed: string): boolean {
   const plain = typed.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   const isSaid = (text: string) => /\p{Alphabetic}/u.test(text) && !/\p{N}/u.test(text);
-  const [label = ''] = plain.split(':');
+  const [label = '', ...rest] = plain.split(/[:.]/);
   const words = plain.split(/\s+/).filter((word) => [...word].length > 2);
-  return words.some(isSaid) || (plain.includes(':') && isSaid(label));
+  return /^\s*a\/c/i.test(plain) || words.some(isSaid) || (rest.length > 0 && isSaid(label));
 }
+
+/** Whether a raised or circled figure points to a note: it would become a part of the number. */
+const hasNote = (typed: string) => /\p{N}/u.test(plainDigits(typed).replace(/[0-9]/g, ''));
 
 /** A quantity, as spreadsheets write it: the second has other digits than the number. */
 const calculated = /^\d+\.(0|\d+E\d+)$/i;
@@ -88,7 +91,8 @@ const calculated = /^\d+\.(0|\d+E\d+)$/i;
  */
 function ownNumber(number: string, typed: string) {
   const digits = number.replace(/\D/g, '').length;
-  const isNumber = !/^0*$/.test(number) && !hasWord(typed) && !calculated.test(pasted(typed));
+  const isNumber =
+    !/^0*$/.test(number) && !hasWord(typed) && !calculated.test(pasted(typed)) && !hasNote(typed);
   const wellFormed =
     isNumber && number.length >= 6 && number.length <= 34 && digits * 2 >= number.length;
   return {
