@@ -82,9 +82,27 @@ pub fn check_syntax(text: &str, json: bool) -> Result<(), Vec<SyntaxError>> {
 pub fn toml_problem(text: &str, error: &toml::de::Error) -> String {
     let problem = error.message().replace('\n', " ");
     match error.span() {
-        Some(span) => format!("line {}: {problem}", Lines::of(text).at(span.start)),
+        Some(span) => {
+            let line = Lines::of(text).at(span.start);
+            format!("line {line}: {}", told(text, line, problem))
+        }
         None => problem,
     }
+}
+
+/// A problem of a line, with the first character in it that only looks like a plain one: word processors and web pages
+/// write other quotation marks and blanks, which nobody sees to be the mistake.
+fn told(text: &str, line: usize, problem: String) -> String {
+    let written = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+    match written.chars().find(|c| is_lookalike(*c)) {
+        Some(odd) => format!("{problem}; U+{:04X} in the line only looks like a plain character", u32::from(odd)),
+        None => problem,
+    }
+}
+
+const fn is_lookalike(c: char) -> bool {
+    let is_quote = matches!(c, '“' | '”' | '„' | '‟' | '＂' | '＝');
+    is_quote || matches!(c, '\u{a0}' | '\u{200b}' | '\u{200e}' | '\u{202a}' | '\u{202f}' | '\u{3000}' | '\u{feff}')
 }
 
 /// The start of each line.
@@ -106,9 +124,9 @@ fn parse_toml(text: &str, lines: &Lines) -> Result<Node, Vec<SyntaxError>> {
     if errors.is_empty() {
         return Ok(Node { line: 1, value: toml_table(table.get_ref(), lines) });
     }
-    let unreadable = |error: toml::de::Error| SyntaxError {
-        line: lines.at(error.span().map_or(0, |span| span.start)),
-        problem: error.message().replace('\n', " "),
+    let unreadable = |error: toml::de::Error| {
+        let line = lines.at(error.span().map_or(0, |span| span.start));
+        SyntaxError { line, problem: told(text, line, error.message().replace('\n', " ")) }
     };
     let mut all: Vec<SyntaxError> = errors.into_iter().map(unreadable).collect();
     // The parser reports unterminated values before missing ones.
@@ -160,7 +178,7 @@ const STRICT: ParseOptions = ParseOptions {
 };
 
 fn parse_json(text: &str, lines: &Lines) -> Result<Node, Vec<SyntaxError>> {
-    let wrong = |line, problem: String| vec![SyntaxError { line, problem }];
+    let wrong = |line, problem: String| vec![SyntaxError { line, problem: told(text, line, problem) }];
     let read = parse_to_ast(text, &CollectOptions::default(), &STRICT)
         .map_err(|e| wrong(lines.at(e.range().start), e.kind().to_string()))?;
     let Some(value) = read.value else { return Err(wrong(1, "the file is empty".to_owned())) };
@@ -241,6 +259,21 @@ mod tests {
         assert_eq!(lines(twice, true), [3]);
         assert_eq!(check_syntax(twice, true).expect_err("wrong")[0].line, 3);
         assert_eq!(check_syntax(JSON, true), Ok(()));
+    }
+
+    #[test]
+    fn a_character_that_only_looks_plain_is_named() {
+        for (text, json, named) in [
+            ("a = 1\nname = “Tea”\n", false, Some("U+201C")),
+            ("a = 1\nb\u{a0}= 2\n", false, Some("U+00A0")),
+            ("{\n“a”: 1}", true, Some("U+201C")),
+            ("a = \"“Tea”\"\nb = \n", false, None),
+        ] {
+            let errors = parse(text, json).expect_err(text);
+            let first = errors.first().expect("an error");
+            let found = first.problem.split_once("U+").map(|(_, rest)| format!("U+{}", rest.get(..4).unwrap_or("")));
+            assert_eq!((first.line, found.as_deref()), (2, named), "{}", first.problem);
+        }
     }
 
     #[test]
