@@ -9,6 +9,8 @@ use crate::fields::Problem;
 
 const LONGEST_EMAIL: usize = 254;
 const LONGEST_PHONE: usize = 24;
+/// The bracket, and the upright one that names of hosts are read with.
+const BRACKETS: [char; 2] = ['[', '\u{fe47}'];
 
 /// An e-mail address, trimmed, without invisible characters (which would otherwise be stored as part of the domain),
 /// and with wide characters made plain. It must have the format that HTML forms accept, and a dot in the domain.
@@ -20,8 +22,9 @@ pub fn email(text: &str) -> Result<String, Problem> {
     if plain.len() > LONGEST_EMAIL {
         return Err("too_long");
     }
-    let dotted = plain.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.'));
-    if dotted && plain.validate_email() { Ok(plain.to_owned()) } else { Err("invalid_email") }
+    // The library takes the address of a machine in brackets, with anything at all before it.
+    let named = plain.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.') && !domain.contains(BRACKETS));
+    if named && plain.validate_email() { Ok(plain.to_owned()) } else { Err("invalid_email") }
 }
 
 /// The full stops of Chinese and Japanese count as well.
@@ -93,6 +96,10 @@ mod tests {
             "①@b.co",
             "a@b.co.",
             "mailto:a@b.co",
+            "a@[192.0.2.1]",
+            "a@b c[192.0.2.1]",
+            "a@b c\u{fe47}192.0.2.1\u{fe48}",
+            "a@b\nBcc: c[192.0.2.1]",
             "\"a b\"@c.de",
         ] {
             assert_eq!(email(bad), Err("invalid_email"), "{bad:?}");
