@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use base::digits::plain_digit;
+use base::invisible::is_default_ignorable;
 use base::{Period, Timestamp};
 use chrono::{DateTime, Datelike, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Timelike};
 use chrono_tz::{TZ_VARIANTS, Tz};
@@ -52,7 +54,9 @@ impl Zone {
     /// know about daylight saving time; the offset where the name is unknown. `None` if
     /// neither can be read.
     pub fn parse(text: &str) -> Option<Self> {
-        let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c == '"').filter(|w| !w.is_empty()).collect();
+        // Phones in Arabic write the offset in their digits, with a mark for the direction.
+        let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain_digit).collect();
+        let words: Vec<&str> = plain.split(|c: char| c.is_whitespace() || c == '"').filter(|w| !w.is_empty()).collect();
         let first = words.first().copied().unwrap_or_default();
         let named = || named(first).map(Rules::Named);
         let written = || words.iter().copied().find_map(offset).map(Rules::Offset);
@@ -288,6 +292,8 @@ mod tests {
             ("UTC+8", "UTC+08:00"),
             ("UTC\u{2212}03:00", "UTC-03:00"),
             ("GMT+0530", "UTC+05:30"),
+            ("GMT\u{200e}+٠٨:٠٠", "UTC+08:00"),
+            ("x GMT-۰۳:۳۰", "UTC-03:30"),
             ("+0530", "UTC+05:30"),
             ("-03:30", "UTC-03:30"),
             ("GMT +08:00", "UTC+08:00"),
