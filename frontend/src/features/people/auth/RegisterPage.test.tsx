@@ -120,6 +120,18 @@ describe('the register page', () => {
     expect(screen.getByLabelText('Email')).toBeValid();
   });
 
+  it('says which names there are, where the typed one breaks the rules', async () => {
+    const fields = { username: 'invalid', phone: 'invalid_phone' };
+    fakeApi({ 'POST /auth/v2/register': () => new Refusal(400, 'params error', { fields }) });
+    renderApp('/register');
+    await fill();
+    const name = screen.getByLabelText('Username');
+    await waitFor(() => expect(name).toBeInvalid());
+    expect(name).toHaveAccessibleDescription(/Only letters, digits and \._-@\+/);
+    expect(screen.getByLabelText('Phone')).toBeInvalid();
+    expectAllKept();
+  });
+
   it('tells who has to wait for staff so, and stays signed in', async () => {
     const waits = () => new Refusal(402, '', { error: 'account_not_activated', lang: 'en' });
     fakeApi({

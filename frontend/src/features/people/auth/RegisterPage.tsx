@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '@/api/call';
 import type { Refusal } from '@/api/contract/refusal';
-import { isRefusal } from '@/api/errors';
+import { ApiError, isRefusal } from '@/api/errors';
 import { session } from '@/api/session';
 import { currentLanguage } from '@/i18n/texts';
 import { ContactFields } from '@/shared/forms/ContactFields';
@@ -36,8 +36,13 @@ function register(values: RegisterValues) {
   });
 }
 
-/** The field that a refusal without fields is about. */
+const aboutTheName = ['invalid', 'too_short', 'too_long'] as const;
+
+/** The texts for a refusal without fields, and for a name that breaks the rules, which are then said. */
 function refusedField(failure: unknown, t: TFunction): Record<string, string> {
+  const fields = failure instanceof ApiError ? failure.fields : {};
+  const broken = aboutTheName.find((one) => one === fields.username);
+  if (broken) return { username: t(`auth.usernameProblem.${broken}`) };
   if (isRefusal(failure, 'user_exists')) {
     return { username: failure.msg || t('app.error.userExists') };
   }
