@@ -48,6 +48,10 @@ export function ProfileForm({ user }: { user: User }) {
         setAsking(true);
       }
     },
+    refusedAt: (failure) =>
+      failure instanceof ApiError && failure.fields.nickname === 'invalid'
+        ? { nickname: t('me.nicknameUnseen') }
+        : {},
   });
   return (
     <Card>

@@ -89,11 +89,14 @@ describe('ProfilePage', () => {
 
   it("shows the server's errors at their fields until they are typed in again", async () => {
     const api = open();
-    const fields = { email: 'invalid_email' };
+    const fields = { email: 'invalid_email', nickname: 'invalid' };
     api.answer('POST /user/info/edit', () => new Refusal(400, 'Check', { fields }));
+    await retype('Nickname', 'Le\u200bna');
     await retype('Email', 'lena@example.org');
     await save();
     expect(await screen.findByText('Not a valid email address')).toBeVisible();
+    // What is wrong with it cannot be seen.
+    expect(screen.getByText(/invisible or unusual characters/)).toBeVisible();
     expect(screen.getByLabelText('Email')).toHaveValue('lena@example.org');
     await userEvent.type(screen.getByLabelText('Email'), '.uk');
     expect(screen.getByLabelText('Email')).toBeValid();
