@@ -81,11 +81,17 @@ describe('the picture', () => {
     expect(uploads).toEqual([]);
   });
 
-  it('is refused when the browser cannot show it', async () => {
+  it.each([
+    [
+      aPicture('a.heic', 10, 'image/heic'),
+      /cannot be read. Please choose a JPEG, PNG, WebP or GIF/,
+    ],
+    [aPicture('notes', 10, ''), 'Please select an image file'],
+  ])('is refused when the browser cannot show it: %#', async (file, expected) => {
     open();
-    await choose(aPicture());
+    await choose(file);
     await press('break');
-    expect(await screen.findByText('Please select an image file')).toBeVisible();
+    expect(await screen.findByText(expected)).toBeVisible();
   });
 
   it('stays as it is when the server refuses it', async () => {

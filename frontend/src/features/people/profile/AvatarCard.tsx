@@ -54,7 +54,9 @@ export function AvatarCard({ user }: { user: User }) {
             file,
             onDone: () => setFile(null),
             onUnreadable: () => {
-              setProblem('ui.image.notAnImage');
+              // Such as a HEIC, which phones take, and few browsers show.
+              const called = file.type.startsWith('image/');
+              setProblem(called ? 'ui.image.unreadable' : 'ui.image.notAnImage');
               setFile(null);
             },
           }}
