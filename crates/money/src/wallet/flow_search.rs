@@ -23,7 +23,7 @@ pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> 
         return Err(Error::field(Field::Search, "invalid"));
     }
     let typed = !text.is_empty();
-    let plain: String = text.chars().map(narrow).map(plain_digit).collect();
+    let plain: String = text.chars().map(narrow).map(plain_digit).map(plain_mark).collect();
     Ok(typed.then(|| Search {
         text: text.to_owned(),
         plain: folded(text),
@@ -55,6 +55,15 @@ fn amount(text: &str, currency: &str) -> Option<Money> {
         units.push_str(group);
     }
     format!("{units}.{cents}").parse().ok().filter(|amount: &Money| amount.is_positive())
+}
+
+/// Marks of amounts on other keyboards. Arabic has one for decimals and another for groups.
+const fn plain_mark(c: char) -> char {
+    match c {
+        '\u{66b}' | '。' => '.',
+        '\u{66c}' => ',',
+        c => c,
+    }
 }
 
 /// Whether a text next to an amount consists only of a sign, the currency's code or symbol, and spaces.
@@ -119,8 +128,13 @@ mod tests {
         let search = read_search(" 4711 ", "USD").expect("fits").expect("typed");
         assert_eq!((search.text.as_str(), search.line), ("4711", Some(4711)));
         assert_eq!(search.amount.map(|amount| amount.to_string()).as_deref(), Some("4711.00"));
-        for (typed, expected) in [("１，２３４．５０", "1234.50"), ("๒๐,๕", "20.50"), ("－＄２０", "20.00")]
-        {
+        for (typed, expected) in [
+            ("１，２３４．５０", "1234.50"),
+            ("๒๐,๕", "20.50"),
+            ("－＄２０", "20.00"),
+            ("١٬٢٣٤٫٥٠", "1234.50"),
+            ("１２。５０", "12.50"),
+        ] {
             let search = read_search(typed, "USD").expect("fits").expect("typed");
             let amount = search.amount.map(|amount| amount.to_string());
             assert_eq!((search.text.as_str(), amount.as_deref()), (typed, Some(expected)));
