@@ -1,5 +1,7 @@
 //! Variants of ASCII characters that keyboards and typography write.
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::invisible::is_default_ignorable;
 
 /// The distance from an ASCII character to its full-width form.
@@ -13,11 +15,11 @@ pub fn narrow(c: char) -> char {
     }
 }
 
-/// A text prepared for comparing: in lower case and ASCII width, with single blanks, and without the invisible
-/// characters that come with pasted text.
+/// A text prepared for comparing: in lower case and ASCII width, with single blanks, without the invisible characters
+/// that come with pasted text, and with letters composed with their accents, which Vietnamese keyboards write apart.
 pub fn folded(text: &str) -> String {
     let shown: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).collect();
-    shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    shown.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase().nfc().collect()
 }
 
 /// A hyphen, dash or minus sign as ASCII's hyphen.
@@ -58,6 +60,7 @@ mod tests {
             assert_eq!(folded(text), "verde 茶12", "{text:?}");
         }
         assert_eq!(folded("КОФЕ"), "кофе");
+        assert_eq!(folded("TRA\u{300} Vie\u{302}\u{323}t"), folded("Trà Việt"));
     }
 
     #[test]
