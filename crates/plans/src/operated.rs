@@ -1,12 +1,14 @@
 //! The ids of accounts that others can follow.
 
+use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
 use base::typed::{hyphen_in_number, narrow};
 
 /// An operated id as it is stored: in capitals, without the invisible characters that messengers add; `None` if the
 /// text cannot be one.
 pub fn normalise(text: &str) -> Option<String> {
-    let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(hyphen_in_number).collect();
+    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
+    let plain: String = shown.map(|c| plain_digit(hyphen_in_number(narrow(c)))).collect();
     let id = plain.trim().to_ascii_uppercase();
     let shaped = id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     (shaped && (3..=32).contains(&id.len())).then_some(id)
@@ -19,7 +21,7 @@ mod tests {
     #[test]
     fn ids_are_told_apart_however_they_are_typed() {
         for typed in
-            [" op-1001 ", "ＯＰ－１００１", "ＯＰー１００１", "op–1001", "OP\u{2011}1001", "\u{202a}OP-1001\u{202c}\n"]
+            [" op-1001 ", "ＯＰー１００１", "op–1001", "OP\u{2011}1001", "\u{202a}OP-1001\u{202c}\n", "op-๑๐๐๑"]
         {
             assert_eq!(normalise(typed).as_deref(), Some("OP-1001"), "{typed:?}");
         }
