@@ -37,6 +37,8 @@ const fn full_stop(c: char) -> char {
 pub fn phone(text: &str) -> Result<String, Problem> {
     let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain).collect();
     let plain = plain.trim();
+    // A link that was copied.
+    let plain = plain.strip_prefix("tel:").unwrap_or(plain).trim_start();
     let coded = plain.strip_prefix('+').or_else(|| plain.strip_prefix("(+"));
     let rest = coded.unwrap_or(plain);
     let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
@@ -131,6 +133,7 @@ mod tests {
             ("+49\u{a0}151\u{202f}12345678", "+49 151 12345678"),
             ("030‑123456", "030-123456"),
             (" 12345 ", "12345"),
+            ("tel:+49-151-12345678", "+49-151-12345678"),
             ("+49\t15112345678", "+49 15112345678"),
             ("٠١٠١٢٣٤٥", "01012345"),
             ("၀၉ ၁၂၃ ၄၅၆", "09 123 456"),

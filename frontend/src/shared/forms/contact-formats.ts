@@ -45,11 +45,15 @@ const phone = /^(?!\(?\+[ ()./-]*0)(?:\(?\+)?(?=(?:\D*\d){5,15}\D*$)[\d ()./-]{5
  * writes the mark of a long vowel.
  */
 function plain(text: string): string {
-  return plainDigits(narrow(text))
-    .replace(ignorable, '')
-    .replace(/[\u2010-\u2015\u2212\u30fc\uff70]/g, '-')
-    .replace(/[\p{Zs}\t]/gu, ' ')
-    .trim();
+  return (
+    plainDigits(narrow(text))
+      .replace(ignorable, '')
+      .replace(/[\u2010-\u2015\u2212\u30fc\uff70]/g, '-')
+      .replace(/[\p{Zs}\t]/gu, ' ')
+      .trim()
+      // A link that was copied.
+      .replace(/^tel: */, '')
+  );
 }
 
 /** The problem of a phone number: one rule for all forms. */
