@@ -39,7 +39,7 @@ export function SearchField({
   }, [value]);
   const search = (typed: string) => {
     const next = typed.trim();
-    if (next === (sent.current.at(-1) ?? value)) return;
+    if (isTooLong(next) || next === (sent.current.at(-1) ?? value)) return;
     sent.current.push(next);
     onSearch(next);
   };
@@ -60,6 +60,8 @@ export function SearchField({
     >
       <TextField
         label={label}
+        // Said, and not cut: what was pasted is all there to be shortened.
+        error={isTooLong(text.trim()) ? t('fields.too_long') : null}
         placeholder={placeholder}
         value={text}
         onChange={setText}
@@ -68,7 +70,6 @@ export function SearchField({
         type="search"
         autoComplete="off"
         autoCapitalize="none"
-        maxLength={longestSearch}
         after={
           text && (
             <IconButton
@@ -90,3 +91,5 @@ export function SearchField({
     </form>
   );
 }
+
+const isTooLong = (text: string) => [...text].length > longestSearch;

@@ -1,8 +1,10 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LongTextField } from './LongTextField';
 import { PasswordField } from './PasswordField';
+import { SearchField } from './SearchField';
+import { longestSearch } from './search-limit';
 import { TextField } from './TextField';
 
 const given = { value: '', onChange: () => {} };
@@ -39,4 +41,19 @@ it('sends no password to a spelling service while it is shown', async () => {
   const field = screen.getByLabelText('Password');
   expect(field).toHaveAttribute('type', 'text');
   expect(field).toHaveAttribute('spellcheck', 'false');
+});
+
+it('says that a pasted text is too long, and cuts nothing off it', async () => {
+  const onSearch = vi.fn();
+  render(<SearchField label="Find" value="" onSearch={onSearch} />);
+  const field = screen.getByLabelText('Find');
+  await userEvent.click(field);
+  await userEvent.paste('x'.repeat(longestSearch + 1));
+  await userEvent.keyboard('{Enter}');
+  expect(field).toHaveValue('x'.repeat(longestSearch + 1));
+  expect(field).toBeInvalid();
+  expect(field).toHaveAccessibleDescription('Too long');
+  expect(onSearch).not.toHaveBeenCalled();
+  await userEvent.type(field, '{Backspace}{Enter}');
+  expect(onSearch).toHaveBeenCalledWith('x'.repeat(longestSearch));
 });
