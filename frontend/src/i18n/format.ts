@@ -112,10 +112,10 @@ export function numberMarks(): { group: string; decimal: string } {
   return { group: mark('group'), decimal: mark('decimal') };
 }
 
-/** The signs for a currency in the reader's language: $ and US$. */
+/** The signs for a currency in the reader's language, and its name: $, US$ and US dollars. */
 export function currencyNames(code: string): string[] {
   if (!isIso(code)) return [];
-  return (['symbol', 'narrowSymbol'] as const).map(
+  return (['symbol', 'narrowSymbol', 'name'] as const).map(
     (currencyDisplay) =>
       numbers({ style: 'currency', currency: code, currencyDisplay })
         .formatToParts(0)

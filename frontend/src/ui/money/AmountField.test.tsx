@@ -77,6 +77,9 @@ describe('AmountField', () => {
     await leave();
     expect(input()).toHaveValue('1,234.50');
     await userEvent.clear(input());
+    await userEvent.paste('12.50 US dollars');
+    expect(given()).toBe('12.50');
+    await userEvent.clear(input());
     await userEvent.paste('1.000');
     expect(given()).toBe('');
     expect(input()).toBeInvalid();
