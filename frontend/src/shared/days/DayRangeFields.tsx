@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { TextField } from '@/ui/form/TextField';
 import styles from './DayRangeFields.module.css';
 import { isFarAhead } from './days';
+import { MomentField } from './MomentField';
 
 type Range = { from: string; to: string };
 type Props = {
@@ -17,7 +17,7 @@ export function DayRangeFields({ days, onChange, error }: Props) {
   const { from, to } = days;
   const slip = (day: string) => isFarAhead(day) && t('plans.schedule.problem.too_far_ahead');
   const field = (end: keyof Range, problem: string | null | false) => (
-    <TextField
+    <MomentField
       label={t(`plans.filter.day.${end}`)}
       type="date"
       value={days[end]}

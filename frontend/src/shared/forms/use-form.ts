@@ -68,6 +68,7 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
     });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
+    if (showHalfTyped(ref.current)) return;
     let wrong: FieldMessages | undefined;
     for (const name in problems) if (problems[name]) wrong = { ...wrong, [name]: true };
     if (wrong) showMessages(wrong);
@@ -86,6 +87,17 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
   });
   const props = { ref, onSubmit: submit, noValidate: true, problem, busy };
   return { props, field, clear, showMessages, run, busy, failure };
+}
+
+/** Whether a day or time is typed by half, which would be sent as none. Its field says so once it is left. */
+function showHalfTyped(form: HTMLFormElement | null): boolean {
+  const half = [...(form?.querySelectorAll('input') ?? [])].find(
+    (input) => input.validity.badInput,
+  );
+  half?.focus();
+  half?.blur();
+  half?.focus();
+  return half !== undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  type FocusEvent,
   type HTMLInputAutoCompleteAttribute,
   type HTMLInputTypeAttribute,
   type KeyboardEvent,
@@ -14,7 +15,7 @@ export type InputProps = Described & {
   value: string;
   onChange: (value: string) => void;
   onFocus?: () => void;
-  onBlur?: () => void;
+  onBlur?: (event: FocusEvent<HTMLInputElement>) => void;
   className?: string;
   type?: HTMLInputTypeAttribute;
   name?: string;

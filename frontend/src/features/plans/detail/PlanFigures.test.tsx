@@ -46,7 +46,9 @@ describe('a plan’s figures', () => {
     expect(await fact('Cost per click')).toBe('$0.08178$0.07669 of it is your own money');
     expect(await fact('Cost per conversion')).toBe('$2.59$2.43 of it is your own money');
     expect(await fact('Return on your money (ROI)')).toContain('+21.2%');
-    expect(screen.getByText(/^Advertising revenue so far, minus the fee.*\+\$159\.81$/)).toBeVisible();
+    expect(
+      screen.getByText(/^Advertising revenue so far, minus the fee.*\+\$159\.81$/),
+    ).toBeVisible();
   });
 
   it('have a dash where there is nothing to divide by', async () => {

@@ -73,6 +73,19 @@ describe('when a plan is shown', () => {
     });
   });
 
+  it('is not saved while its end is typed by half, which would be none', async () => {
+    const api = open(aPlan);
+    const form = await openForm('Set the times');
+    const end = form.getByLabelText('End');
+    // As browsers say of a day without a time.
+    Object.defineProperty(end, 'validity', { value: { badInput: true } });
+    await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
+    expect(await form.findByText(/^Not complete yet/)).toBeVisible();
+    expect(end).toBeInvalid();
+    expect(end).toHaveFocus();
+    expect(api.to('/plan/order/schedule')).toEqual([]);
+  });
+
   it('says that the plan began while its start was chosen', async () => {
     const api = open(matching);
     const form = await openForm('Set the times');

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatHour, formatWeekday } from '@/i18n/format';
+import { MomentField } from '@/shared/days/MomentField';
 import { RadioList } from '@/ui/form/RadioList';
 import { SelectField } from '@/ui/form/SelectField';
-import { TextField } from '@/ui/form/TextField';
 import {
   hoursOf,
   isClosed,
@@ -44,14 +44,14 @@ export function ScheduleFields({ field, withStart }: Props) {
     <>
       <div className={styles.ends}>
         {withStart && (
-          <TextField
+          <MomentField
             label={t('plans.schedule.start')}
             hint={t('plans.schedule.startHint')}
             type="datetime-local"
             {...field('begins_at')}
           />
         )}
-        <TextField
+        <MomentField
           label={t('plans.schedule.end')}
           hint={t('plans.schedule.endHint')}
           type="datetime-local"

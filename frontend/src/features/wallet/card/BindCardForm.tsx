@@ -80,12 +80,7 @@ export function BindCardForm({ card, methods, hasPassword, onDone }: Props) {
   });
   const fields = (
     <Form {...form.props}>
-      <CardFields
-        method={method}
-        card={card}
-        networks={networks}
-        field={form.field}
-      />
+      <CardFields method={method} card={card} networks={networks} field={form.field} />
       <RefusalNotice error={form.failure} />
       <Button type="submit" disabled={!hasChanged(method, kept, card)} loading={form.busy}>
         {t(card ? 'wallet.rebind' : 'wallet.bind')}
