@@ -139,6 +139,10 @@ describe('spaces', () => {
     expect(breaking(lang, (text) => close.test(text))).toEqual([]);
   });
 
+  it('of Thai keep the sign of repetition with its word', () => {
+    expect(breaking('th', (text) => /(?<!\u00a0)ๆ/.test(text))).toEqual([]);
+  });
+
   it('of Japanese part nothing', () => {
     const japanese = `[${kana}${han}]`;
     const apart = new RegExp(`${japanese} [A-Za-z0-9{]|[A-Za-z0-9}] ${japanese}`);
