@@ -109,6 +109,8 @@ on_both!(months_are_the_users_and_so_is_the_language, |test| {
     assert!(lines[1].starts_with("2026-02-01 00:00:00,Anfangssaldo,,,100.00,"), "{}", lines[1]);
     assert!(lines[2].starts_with("2026-02-01 01:00:00,") && lines[2].ends_with(",Auszahlung 1"), "{}", lines[2]);
     assert_eq!(lines.len(), 4);
+    let japanese = csv(&export(&w.app, w.user, wanted("2026-02", zone, Lang::Jp)).await.expect("a statement")).await;
+    assert!(japanese[0].starts_with("日時（Asia/Shanghai）,種類,金額（USD）,"), "{}", japanese[0]);
     let everything = StatementRequest { month: None, ..wanted("", zone, Lang::En) };
     // From the first recharge on: that, and what was taken out.
     let all = csv(&export(&w.app, w.user, everything).await.expect("a statement")).await;

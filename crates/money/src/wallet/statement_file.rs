@@ -188,8 +188,8 @@ impl Export {
     /// The header and the opening balance.
     fn head(&self) -> Vec<Vec<Cell>> {
         let currency = &self.app.settings.currency.code;
-        let money = |key: &str| format!("{} ({currency})", self.text(key));
-        let time = format!("{} ({})", self.text("time"), self.zone.name());
+        let money = |key: &str| i18n::aside(self.lang, &self.text(key), currency);
+        let time = i18n::aside(self.lang, &self.text("time"), &self.zone.name());
         let names = [
             time,
             self.text("kind"),

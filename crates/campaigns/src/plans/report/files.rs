@@ -103,7 +103,7 @@ impl ReportFile {
     }
 
     fn csv_head(&self) -> Vec<Cell> {
-        let money = |key: &str| format!("{} ({})", self.plain(key), self.currency);
+        let money = |key: &str| i18n::aside(self.lang, &self.plain(key), &self.currency);
         let own = [
             money("plans.consumed"),
             money("adCenter.figures.platform_paid"),
@@ -115,7 +115,7 @@ impl ReportFile {
         let before = self.text("before");
         let of_before = names.iter().map(|name| format!("{name}, {before}"));
         let first = match self.report.by {
-            ReportBy::Day => format!("{} ({})", self.heading(), self.zone),
+            ReportBy::Day => i18n::aside(self.lang, &self.heading(), &self.zone),
             _ => self.heading(),
         };
         let all = [first, self.text("detail")].into_iter().chain(names.iter().cloned()).chain(of_before);

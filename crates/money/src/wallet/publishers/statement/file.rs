@@ -97,8 +97,8 @@ impl Texts<'_> {
 
     fn csv_head(&self, counted: &[String]) -> Vec<Cell> {
         let currency = &self.of.app.settings.currency.code;
-        let money = |key: &str| format!("{} ({currency})", self.text(key));
-        let first = [format!("{} (UTC)", self.text("day")), self.text("kind")];
+        let money = |key: &str| i18n::aside(self.lang, &self.text(key), currency);
+        let first = [i18n::aside(self.lang, &self.text("day"), "UTC"), self.text("kind")];
         let last = [money("amount"), money("publisher_balance"), self.text("reference")];
         first.into_iter().chain(counted.iter().cloned()).chain(last).map(Cell::Text).collect()
     }
