@@ -1,4 +1,4 @@
-/** Joins two sentences. There is no blank after a full-width stop. */
+/** Joins two sentences, or a word and what it introduces. There is no blank after a full-width mark. */
 export function sentences(first: string, second: string): string {
-  return first.endsWith('。') ? first + second : `${first} ${second}`;
+  return /[。：]$/.test(first) ? first + second : `${first} ${second}`;
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { AiDelivery } from '@/api/types';
 import { formatCount, formatPart, formatPercent, formatPoints } from '@/i18n/format';
+import { sentences } from '@/i18n/sentences';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { sharesOf } from '@/ui/charts/shares';
 import { Card } from '@/ui/display/Card';
@@ -59,10 +60,10 @@ function Interval({ uplift }: { uplift: NonNullable<AiDelivery['uplift']> }) {
   const { t } = useTranslation();
   const uncertain = Number(uplift.low) <= 0 && Number(uplift.high) >= 0;
   const bounds = { low: formatPoints(uplift.low), high: formatPoints(uplift.high) };
+  const measured = t('plans.ai.interval', bounds);
   return (
     <p className={styles.note}>
-      {t('plans.ai.interval', bounds)}
-      {uncertain && ` ${t('plans.ai.chance')}`}
+      {uncertain ? sentences(measured, t('plans.ai.chance')) : measured}
     </p>
   );
 }

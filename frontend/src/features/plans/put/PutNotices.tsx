@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { isRefusal } from '@/api/errors';
+import { sentences } from '@/i18n/sentences';
 import { RefusalNotice } from '@/shared/money/RefusalNotice';
 import { ServiceButton } from '@/shared/service/ServiceButton';
 import { Notice } from '@/ui/feedback/Notice';
@@ -25,11 +26,7 @@ export function TooDear() {
 /** The password is asked for only when all is filled in; the button then leads to setting it. */
 export function PasswordNext() {
   const { t } = useTranslation();
-  return (
-    <Notice>
-      {t('wallet.passwordFirst')} {t('plans.passwordNext')}
-    </Notice>
-  );
+  return <Notice>{sentences(t('wallet.passwordFirst'), t('plans.passwordNext'))}</Notice>;
 }
 
 /** The reasons that prevent the put, each with a way out. */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FlowKind } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
+import { sentences } from '@/i18n/sentences';
 import type { Comparison, Difference } from '@/proof/screen';
 import { type Fact, Facts } from '@/ui/display/Facts';
 import { flowKindNames } from '../statement/flow-kinds';
@@ -32,7 +33,10 @@ export function Differences({ onlyShown, onlyProved, balances }: Comparison) {
       const balance = line.balance && formatMoney(decimal(line.balance));
       return {
         key: `${side} ${at}`,
-        label: `${t(`wallet.check.only.${side}`)} ${known ? t(`wallet.kind.${known}`) : line.kind}`,
+        label: sentences(
+          t(`wallet.check.only.${side}`),
+          known ? t(`wallet.kind.${known}`) : line.kind,
+        ),
         value: formatMoney(decimal(line.amount), { sign: true }),
         hint: [
           formatDateTime(line.time),

@@ -31,7 +31,7 @@ function BillingRow({ billing, plan, hidden, explained, onOpen }: BillingRowProp
       details={[plan && [kind, plan.number], charges]}
       tag={own ? t('wallet.fromBudget') : t(`wallet.notYours.${others[0]?.name ?? 'coupon'}`)}
       amount={<RowAmount amount={own ?? billing.amount} hidden={hidden} theirs={own === null} />}
-      beside={own && paid.length > 0 ? paid.join(', ') : null}
+      beside={own && paid.length > 0 ? paid.join(' · ') : null}
       about={explained ? t('wallet.kindAbout.ad_billing') : null}
       onOpen={onOpen}
     />

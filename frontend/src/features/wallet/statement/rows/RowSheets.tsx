@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Flow, FlowPlan, FlowRow } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
+import { sentences } from '@/i18n/sentences';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Facts } from '@/ui/display/Facts';
 import { Sheet } from '@/ui/layers/Sheet';
@@ -44,14 +45,23 @@ function FlowSheet({ row, hidden, onClose }: FlowSheetProps) {
           <p className={styles.amount}>
             <RowAmount amount={line.amount} hidden={hidden} theirs={!!theirs} />
           </p>
-          <p className={styles.about}>
-            {line.added ? t('wallet.addedAbout') : t(`wallet.kindAbout.${line.kind}`)}
-            {theirs && ` ${t(`wallet.notYoursAbout.${theirs}`)}`}
-          </p>
+          <About line={line} />
           <Facts facts={facts(line, plan ?? null)} />
         </>
       )}
     </Sheet>
+  );
+}
+
+/** What a line of its kind is, and whose money it moved if it was not the user's. */
+function About({ line }: { line: Flow }) {
+  const { t } = useTranslation();
+  const about = line.added ? t('wallet.addedAbout') : t(`wallet.kindAbout.${line.kind}`);
+  const theirs = platformPart(line);
+  return (
+    <p className={styles.about}>
+      {theirs ? sentences(about, t(`wallet.notYoursAbout.${theirs}`)) : about}
+    </p>
   );
 }
 
