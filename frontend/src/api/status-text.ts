@@ -1,5 +1,6 @@
 import type { ParseKeys, TFunction } from 'i18next';
 import { bcp47 } from '@/i18n/languages';
+import { withOwnBlank } from '@/i18n/own-blank';
 import { sentences } from '@/i18n/sentences';
 import { currentLanguage } from '@/i18n/texts';
 import type { NetworkError } from './errors';
@@ -14,9 +15,12 @@ export function statusKey({ status }: NetworkError) {
 export function statusTerms({ retryAfter }: NetworkError) {
   const minutes = Math.max(1, Math.ceil((retryAfter ?? 0) / 60));
   const inHours = minutes > 120;
-  const form = new Intl.RelativeTimeFormat(bcp47(currentLanguage()));
-  const unit = inHours ? 'hour' : 'minute';
-  return { when: form.format(inHours ? Math.ceil(minutes / 60) : minutes, unit) };
+  const lang = currentLanguage();
+  const form = new Intl.RelativeTimeFormat(bcp47(lang));
+  const when = inHours
+    ? form.format(Math.ceil(minutes / 60), 'hour')
+    : form.format(minutes, 'minute');
+  return { when: withOwnBlank(when, lang) };
 }
 
 /** A form's message: if a server answered, the connection is not called lost. */

@@ -181,7 +181,9 @@ describe('the error catalogue', () => {
     ['en', '86000', 'Too many attempts. Please try again in 24 hours.'],
     ['de', '61', 'Zu viele Versuche. Bitte versuchen Sie es in 2 Minuten erneut.'],
     ['ru', '840', 'Слишком много попыток. Попробуйте ещё раз через 14 минут.'],
-    ['zh', '840', '操作过于频繁，请14分钟后再试。'],
+    ['zh', '840', '操作过于频繁，14 分钟后可再试。'],
+    ['cht', '840', '嘗試次數過多，14 分鐘後可再試。'],
+    ['jp', '840', '試行回数が多すぎます。14分後にもう一度お試しください。'],
     // Such as a date, which a proxy may send.
     ['en', 'Sun, 29 Nov 2026 10:00:00 GMT', 'Too many attempts. Please try again in 1 minute.'],
   ] as const)('HTTP 429 says in %s when to try again after %s', async (lang, seconds, text) => {

@@ -10,6 +10,7 @@ import {
   formatMonth,
   formatPercent,
   formatReturn,
+  formatSpan,
 } from './format';
 import { type AppLanguage, bcp47 } from './languages';
 import { showLanguage } from './texts';
@@ -66,6 +67,16 @@ describe('dates and rates', () => {
     const said = format.formatShortTime(new Date(2026, 10, 5, 21, 5).toISOString());
     expect(said.replace(/\s/, ' ')).toBe(time);
     vi.restoreAllMocks();
+  });
+
+  it.each([
+    ['jp', '45分'],
+    ['zh', '45 分钟'],
+    ['cht', '45 分鐘'],
+    ['en', '45 minutes'],
+  ] as const)('part a length from its unit as the texts of %s do', async (lang, length) => {
+    await showLanguage(lang);
+    expect(formatSpan(45 * 60)).toBe(length);
   });
 
   it('are exact', () => {

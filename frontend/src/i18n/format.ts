@@ -1,6 +1,7 @@
 import { platformCurrency } from '@/api/queries/currency';
 import type { Currency } from '@/api/types';
 import { bcp47 } from './languages';
+import { withOwnBlank } from './own-blank';
 import { currentLanguage } from './texts';
 
 const latin = { numberingSystem: 'latn' } as const;
@@ -168,7 +169,10 @@ const spans = [
 export function formatSpan(seconds: number): string {
   const [unit, length] = spans.find(([, length]) => seconds >= length) ?? spans[2];
   const count = Math.max(1, Math.ceil(seconds / length));
-  return written(count, { style: 'unit', unit, unitDisplay: 'long' });
+  return withOwnBlank(
+    written(count, { style: 'unit', unit, unitDisplay: 'long' }),
+    currentLanguage(),
+  );
 }
 
 /** The text in place of a figure whose divisor is zero. */
