@@ -126,12 +126,22 @@ describe('quotation marks', () => {
 
 describe('spaces', () => {
   it('of French keep marks with their words', () => {
-    const loose = /(?<![\u00a0\u202f])[;:!?»%]|«(?!\u00a0)/;
+    // Narrow before the marks that are as high as a letter, whole before the others.
+    const loose = /(?<!\u202f)[;!?]|(?<!\u00a0)[:»%]|«(?!\u00a0)/;
     expect(breaking('fr', (text) => loose.test(text))).toEqual([]);
   });
 
   it.each(['de', 'ru'])('of %s keep a percent sign with its number', (lang) => {
     expect(breaking(lang, (text) => /(?<!\u00a0)%/.test(text))).toEqual([]);
+  });
+
+  it('of Russian keep a dash on the line of the word before it', () => {
+    expect(breaking('ru', (text) => / — /.test(text))).toEqual([]);
+  });
+
+  it.each(['de', 'fr', 'pt', 'ru', 'spa', 'vi'])('of %s keep a size with its number', (lang) => {
+    const apart = /(\d|\}\}) (MB|Mo|МБ|kB|KB|ko|КБ)(?!\p{L})/u;
+    expect(breaking(lang, (text) => apart.test(text))).toEqual([]);
   });
 
   it.each(['cht', 'zh'])('of %s part Chinese from Latin words and numbers', (lang) => {
