@@ -52,7 +52,7 @@ describe('plan follow', () => {
     renderApp('/ad-center/operated', aUser);
     await ask(' OP-1001 ');
     const dialog = await screen.findByRole('dialog', { name: 'Follow OP-1001?' });
-    expect(dialog).toHaveTextContent('Nothing is spent without you');
+    expect(dialog).toHaveTextContent('Nothing is spent unless you confirm it');
     expect(dialog).toHaveTextContent('Some desk');
     expect(fake.to('/assistance/follow')).toEqual([]);
     fake.answer(list, () => following);
