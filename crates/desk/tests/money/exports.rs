@@ -105,7 +105,7 @@ on_both!(months_are_the_users_and_so_is_the_language, |test| {
     let zone = "Asia/Shanghai GMT+08:00";
     let february = export(&w.app, w.user, wanted("2026-02", zone, Lang::De)).await.expect("a statement");
     let lines = csv(&february).await;
-    assert!(lines[0].starts_with("Zeit (Asia/Shanghai),Art,Betrag (USD),"), "{}", lines[0]);
+    assert!(lines[0].starts_with("Datum und Uhrzeit (Asia/Shanghai),Art,Betrag (USD),"), "{}", lines[0]);
     assert!(lines[1].starts_with("2026-02-01 00:00:00,Anfangssaldo,,,100.00,"), "{}", lines[1]);
     assert!(lines[2].starts_with("2026-02-01 01:00:00,") && lines[2].ends_with(",Auszahlung 1"), "{}", lines[2]);
     assert_eq!(lines.len(), 4);
