@@ -9,9 +9,11 @@ import { loadAllTexts, showLanguage, startTexts } from '@/i18n/texts';
 import { forgetDrafts } from '@/shared/forms/draft';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
+import { quickFailures } from './quick/failures';
 
 // Pages load lazily, and a busy machine takes long to read a file for the first time.
 configure({ asyncUtilTimeout: 20_000 });
+quickFailures();
 
 /** Keys of texts that were shown with a gap, such as “{{time}}”, that nothing filled. */
 const unfilled = new Set<string>();
