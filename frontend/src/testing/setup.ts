@@ -10,10 +10,12 @@ import { forgetDrafts } from '@/shared/forms/draft';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 import { quickFailures } from './quick/failures';
+import { quickStyles } from './quick/styles';
 
 // Pages load lazily, and a busy machine takes long to read a file for the first time.
 configure({ asyncUtilTimeout: 20_000 });
 quickFailures();
+quickStyles();
 
 /** Keys of texts that were shown with a gap, such as “{{time}}”, that nothing filled. */
 const unfilled = new Set<string>();
