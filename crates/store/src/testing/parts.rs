@@ -3,4 +3,5 @@
 
 pub use crate::installation::copy::catalog::{Reference, in_order};
 pub use crate::installation::high_water::keeper::{file_with, read, remove};
-pub use crate::like::containing;
+pub use crate::like::{containing, lowered, lowered_site};
+pub use crate::wallet::verify::documents::is_earlier_refund;

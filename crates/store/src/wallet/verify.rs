@@ -20,7 +20,7 @@ mod bank_lines;
 mod chain;
 mod claimed_days;
 mod coupons;
-mod documents;
+pub(crate) mod documents;
 mod faults;
 mod levels;
 mod lines;

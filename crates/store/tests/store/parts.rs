@@ -6,8 +6,11 @@ use auth::Secrets;
 use base::{AdvertiserId, PublisherId, UserId};
 use store::installation::copy::{Kind, Table};
 use store::installation::high_water::{BYTES, Link, Mark};
-use store::testing::parts::{Reference, containing, file_with, in_order, read, remove};
+use store::testing::parts::{
+    Reference, containing, file_with, in_order, is_earlier_refund, lowered, lowered_site, read, remove,
+};
 use store::wallet::books::Owner;
+use wallet::TransactionKind;
 
 #[test]
 fn a_books_number_leads_to_its_owner() {
@@ -21,9 +24,46 @@ fn a_books_number_leads_to_its_owner() {
 }
 
 #[test]
+fn only_a_refund_for_events_may_be_in_its_publishers_book() {
+    let publishers = Owner::Publisher(PublisherId(1)).book();
+    assert!(is_earlier_refund(TransactionKind::DeliveryRefunded.code(), publishers));
+    for kind in TransactionKind::ALL.iter().filter(|kind| **kind != TransactionKind::DeliveryRefunded) {
+        assert!(!is_earlier_refund(kind.code(), publishers), "{kind:?}");
+    }
+    for other in [Owner::User(UserId(1)), Owner::Advertiser(AdvertiserId(1))] {
+        assert!(!is_earlier_refund(TransactionKind::DeliveryRefunded.code(), other.book()), "{other}");
+    }
+}
+
+#[test]
 fn wildcards_stand_for_themselves() {
     assert_eq!(containing("50%_of!"), "%50!%!_of!!%");
     assert_eq!(containing(""), "%%");
+}
+
+#[test]
+fn a_name_is_found_as_people_write_it() {
+    // `to_ascii_lowercase` does what SQLite's `lower` does.
+    let found = |stored: &str, typed: &str| lowered(typed).contains(&stored.to_ascii_lowercase());
+    for stored in ["Müller Öl", "MÜLLER ÖL", "müller öl"] {
+        for typed in ["Müller Öl", "MÜLLER ÖL", "müller öl", "mÜLLER öl"] {
+            assert!(found(stored, typed), "{stored} {typed}");
+        }
+    }
+    assert!(found("План", "ПЛАН") && found("ПЛАН", "план") && found("News.Example", "news.EXAMPLE"));
+    assert!(!found("Strasse", "Straße") && !found("Muller", "Müller"));
+}
+
+#[test]
+fn a_site_is_found_with_www_and_without() {
+    for typed in ["news.example", "www.news.example", "WWW.News.example"] {
+        let found = lowered_site(typed);
+        assert!(
+            ["news.example", "www.news.example"].iter().all(|stored| found.contains(&(*stored).to_owned())),
+            "{typed}"
+        );
+    }
+    assert!(!lowered_site("www2.news.example").contains(&"news.example".to_owned()));
 }
 
 #[test]
