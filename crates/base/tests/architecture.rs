@@ -42,20 +42,25 @@ const DOMAIN: [&str; 19] = [
 /// The crates of the use cases; each stands on those before it.
 const FLOORS: [&str; 4] = ["foundation", "money", "campaigns", "desk"];
 
-/// Each workspace crate with its dependencies, except those of tests.
-fn dependencies() -> BTreeMap<String, Vec<String>> {
+/// The crates of the workspace, as Cargo describes them.
+fn crates() -> Vec<Value> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
         .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
         .output()
         .expect("cargo metadata");
     let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    metadata["packages"].as_array().expect("a list").clone()
+}
+
+/// Each workspace crate with its dependencies, except those of tests.
+fn dependencies() -> BTreeMap<String, Vec<String>> {
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let normal = |package: &Value| {
         let all = package["dependencies"].as_array().expect("a list").iter();
         all.filter(|d| d["kind"].is_null()).map(|d| text(&d["name"])).collect()
     };
-    metadata["packages"].as_array().expect("a list").iter().map(|p| (text(&p["name"]), normal(p))).collect()
+    crates().iter().map(|p| (text(&p["name"]), normal(p))).collect()
 }
 
 fn allowed(name: &str) -> Vec<&'static str> {
@@ -220,6 +225,38 @@ fn no_crate_includes_files_of_another() {
             assert!(!foreign || !included.ends_with(".rs"), "{} includes {included}", path.display());
         }
     }
+}
+
+/// Whether comments contain an example, which is a test. A drawing is none.
+fn has_example(code: &str) -> bool {
+    let comments = code.lines().filter(|line| line.trim_start().starts_with("//"));
+    let marks = comments.filter_map(|line| line.split_once("```"));
+    // Every other one is the end of what the one before began.
+    marks.step_by(2).any(|(_, kind)| kind != "text")
+}
+
+/// Cargo is told where there are no tests, and looks for none. One that is written there later would never be run.
+#[test]
+fn no_test_is_where_none_is_run() {
+    let all: Vec<PathBuf> = sources().iter().map(|path| path.canonicalize().expect("a path")).collect();
+    let mut told = 0;
+    for package in crates() {
+        for target in package["targets"].as_array().expect("a list") {
+            let file = PathBuf::from(target["src_path"].as_str().expect("a path"));
+            let library = target["kind"].as_array().expect("a list").contains(&"lib".into());
+            let folder: &Path = if library { file.parent().expect("a folder") } else { &file };
+            let without = |what: &str| target[what] == false;
+            // Only libraries have examples.
+            let (no_tests, no_examples) = (without("test"), library && without("doctest"));
+            told += usize::from(no_tests) + usize::from(no_examples);
+            for path in all.iter().filter(|path| is_code(path) && path.starts_with(folder)) {
+                let code = fs::read_to_string(path).expect("a text");
+                assert!(!no_tests || !code.contains("#[test]"), "{} is compiled without tests", path.display());
+                assert!(!no_examples || !has_example(&code), "no example is run: {}", path.display());
+            }
+        }
+    }
+    assert!(told > 5, "{told}");
 }
 
 /// A handler is named by what it does: one that reads lists or shows, and no name is only
