@@ -10,11 +10,13 @@ import { forgetDrafts } from '@/shared/forms/draft';
 import { closeCustomerService } from '@/shared/service/customer-service';
 import { fakeApi, takeUnanswered } from './api';
 import { quickFailures } from './quick/failures';
+import { quickOwners } from './quick/owners';
 import { quickStyles } from './quick/styles';
 
 // Pages load lazily, and a busy machine takes long to read a file for the first time.
 configure({ asyncUtilTimeout: 20_000 });
 quickFailures();
+quickOwners();
 quickStyles();
 
 /** Keys of texts that were shown with a gap, such as “{{time}}”, that nothing filled. */
