@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { flat, languages, read } from '@/testing/locale-files';
 import { appLanguages } from './languages';

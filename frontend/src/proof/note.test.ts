@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { signer } from '@/testing/proof/log';
 import { toBase64, utf8 } from './bytes';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { filler } from '@/testing/proof/file';
 import { leafOf, pathOf, rootOf, tilesOf } from '@/testing/proof/log';

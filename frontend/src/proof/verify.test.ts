@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { someBalances } from '@/testing/proof/balances';
 import { book, hashOf, makeProof, someTransactions, type Written } from '@/testing/proof/file';

@@ -40,7 +40,7 @@ export function lostConnection(): never {
 
 /**
  * Replaces the network, so that everything above `fetch` is real. A call without a given answer
- * fails the test (setup.ts).
+ * fails the test (page.ts).
  */
 export function fakeApi(answers: Record<string, Answer>) {
   const sent: Sent[] = [];

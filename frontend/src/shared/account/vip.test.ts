@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { afterEach, expect, it } from 'vitest';
 import { noteServerTime } from '@/api/server-clock';
 import { aUser } from '@/testing/data';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { cacheConfig } from '@/api/queries/cached-config';
 import { aConfig } from '@/testing/data';

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { aPlan } from '@/testing/money-data';
 import { paceOf } from './pace';

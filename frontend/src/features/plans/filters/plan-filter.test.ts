@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { addressOf, askedOf, countSet, everyPlan, isNarrowed, planFilterOf } from './plan-filter';
 

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { quoteOf, quoteWithoutCoupons } from '@/testing/money-data';
 import { couponOf, priceOf } from './put-price';

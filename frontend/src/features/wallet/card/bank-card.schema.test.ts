@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import { aBankCard, aTronAddress } from '@/testing/money-data';
 import { cardOf, formOf, hasChanged, maskedNumber, problemsOf } from './bank-card.schema';
