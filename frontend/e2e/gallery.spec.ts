@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { layoutFaults } from './layout.ts';
 import { overflow, watch } from './watch.ts';
 
 const run = promisify(execFile);
@@ -32,6 +33,9 @@ const covering = [
   'SuccessState/plain',
 ];
 
+/** They stay for two seconds, on a page that is otherwise empty. */
+const toasts = ['ToastProvider/long text', 'ToastProvider/with a button and long text'];
+
 test('every component is sound in every state, in both themes and with large text', async ({
   page,
 }) => {
@@ -44,17 +48,31 @@ test('every component is sound in every state, in both themes and with large tex
     await expect(page.getByRole(only ? 'heading' : 'article').first()).toBeVisible();
     await inspect(page, only || 'the list');
   }
+  for (const only of toasts) {
+    await page.goto(`${base}/specimens.html?${new URLSearchParams({ ...look, only })}`);
+    await expect(page.getByRole('status')).not.toBeEmpty();
+    expect.soft(await lost(page), only).toEqual([]);
+  }
   expect(troubles).toEqual([]);
 });
 
 async function inspect(page: Page, name: string) {
   const root = page.locator(':root');
   expect.soft(await overflow(page), `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect.soft(await lost(page), name).toEqual([]);
   expect.soft(await barriers(page), `${name} in light`).toEqual([]);
   await root.evaluate(({ style }) => style.setProperty('color-scheme', 'dark'));
   expect.soft(await barriers(page), `${name} in dark`).toEqual([]);
   await root.evaluate(({ style }) => style.setProperty('font-size', '200%'));
   expect.soft(await overflow(page), `${name} in large text`).toBeLessThanOrEqual(0);
+}
+
+/** Text that cannot be read in full. The longest words are made up, so lines may end within them. */
+async function lost(page: Page) {
+  const faults = await layoutFaults(page);
+  return faults
+    .filter(({ rule }) => rule !== 'broken word')
+    .map(({ rule, element, text }) => `${rule}: ${text} in ${element}`);
 }
 
 async function barriers(page: Page) {
