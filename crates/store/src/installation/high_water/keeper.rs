@@ -21,6 +21,8 @@ pub(crate) struct Keeper {
     place: PathBuf,
     sealer: Sealer,
     state: Mutex<State>,
+    /// The same file. Flushing needs no new handle then, which a process without free ones would not get.
+    flushed: File,
 }
 
 struct State {
@@ -36,8 +38,9 @@ impl Keeper {
     pub fn begin(mark: Mark, place: &Path, sealer: Sealer) -> Result<Self, Error> {
         let failed = |e: std::io::Error| Error::Connect(format!("{}: {e}", place.display()));
         let file = file_with(place, &mark.text(&sealer)).map_err(failed)?;
+        let flushed = file.try_clone().map_err(failed)?;
         let state = Mutex::new(State { file, mark, synced: true, failing: false });
-        Ok(Self { place: place.to_owned(), sealer, state })
+        Ok(Self { place: place.to_owned(), sealer, state, flushed })
     }
 
     /// Notes that a commit has ended. Its callers are answered after this.
@@ -55,17 +58,14 @@ impl Keeper {
     }
 
     fn sync(&self) {
-        let file = {
-            let mut state = self.lock();
-            if state.synced {
-                return;
-            }
-            state.synced = true;
-            state.file.try_clone()
-        };
+        if std::mem::replace(&mut self.lock().synced, true) {
+            return;
+        }
         // Commits do not wait for the disk here.
-        let done = file.and_then(|file| file.sync_data());
-        self.tell(&mut self.lock(), done);
+        let done = self.flushed.sync_data();
+        let mut state = self.lock();
+        state.synced &= done.is_ok();
+        self.tell(&mut state, done);
     }
 
     fn tell(&self, state: &mut State, done: std::io::Result<()>) {
