@@ -205,8 +205,14 @@ fn whole<N>(number: impl TryInto<N>) -> Result<N, Error> {
 
 impl From<objects::Error> for Error {
     fn from(error: objects::Error) -> Self {
-        Self::Internal(error.to_string())
+        of_storage(error.to_string())
     }
+}
+
+/// Where the disk is full, the same may succeed later, as in the database.
+fn of_storage(problem: String) -> Error {
+    let unstored = store::Error::NotCommitted(problem.clone());
+    if unstored.is_full() { unstored.into() } else { Error::Internal(problem) }
 }
 
 #[cfg(test)]
@@ -220,6 +226,13 @@ mod tests {
         for odd in ["", "../secret", &one[1..], &one.to_uppercase().replace(|c: char| c.is_ascii_digit(), "A")] {
             assert!(!is_id(odd), "{odd}");
         }
+    }
+
+    #[test]
+    fn what_a_full_disk_does_not_take_may_be_sent_again() {
+        let key = |problem: &str| of_storage(problem.to_owned()).key();
+        assert_eq!(key("the storage of files: No space left on device (os error 28)"), "overloaded");
+        assert_eq!(key("the storage of files: Permission denied (os error 13)"), "server_error");
     }
 
     #[test]
