@@ -176,7 +176,8 @@ fn describe(error: &Error) -> String {
         Error::Refused(Refusal::WrongCredentials) => WRONG_KEY.to_owned(),
         Error::Refused(refusal) => refusal_text(refusal),
         // Whoever runs this program locally is the one to repair it.
-        Error::Store(_) | Error::Internal(_) if !terminal::is_distant() => error.to_string(),
+        Error::Store(error) if !terminal::is_distant() => store_text(error),
+        Error::Internal(_) if !terminal::is_distant() => error.to_string(),
         Error::Store(_) | Error::Internal(_) => {
             tracing::error!(%error, "a command of staff failed");
             text(key, &[])
@@ -184,6 +185,19 @@ fn describe(error: &Error) -> String {
         _ => text(key, &[]),
     };
     format!("{key}: {detail}")
+}
+
+/// One line with the database's own words, and what to do. Of a command with several steps, earlier ones may be done.
+fn store_text(error: &store::Error) -> String {
+    let remedy = match error {
+        store::Error::InDoubt(_) => "; before you repeat it, look with `audit list` whether it was done",
+        _ if error.is_full() => "; make room on the database's disk, then repeat it",
+        _ if error.is_away() => "; repeat it once the database answers",
+        _ if error.is_busy() => "; repeat it",
+        _ => "",
+    };
+    let words: Vec<String> = error.to_string().split_whitespace().map(str::to_owned).collect();
+    words.join(" ") + remedy
 }
 
 fn fields_text(fields: &Fields) -> String {
@@ -246,4 +260,21 @@ fn refusal_text(refusal: &Refusal) -> String {
 
 fn text(key: &str, params: &[(&str, &str)]) -> String {
     i18n::text(Lang::En, &format!("errors.{key}"), params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_to_do_is_told_in_one_line() {
+        let told = |error: store::Error| describe(&error.into());
+        let full = told(store::Error::NotCommitted("database or disk is full".into()));
+        assert!(full.starts_with("overloaded: ") && full.ends_with("make room on the database's disk, then repeat it"));
+        let away = told(store::Error::Away("the server closed the connection\n\tThis probably means".into()));
+        assert!(away.contains("connection This probably means; repeat it once"), "{away}");
+        let unknown = told(store::Error::InDoubt("lost".into()));
+        assert!(unknown.starts_with("outcome_unknown: ") && unknown.contains("`audit list`"), "{unknown}");
+        assert_eq!(told(store::Error::Corrupt("odd".into())), "server_error: inconsistent data: odd");
+    }
 }
