@@ -98,7 +98,8 @@ fn own_number(number: &str, typed: &str) -> Result<BankAccount, PayeeProblem> {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     let mostly_digits = digits * 2 >= number.len();
     let is_somebody = number.bytes().any(|b| b != b'0');
-    let is_number = is_somebody && !has_word(typed) && !was_calculated(typed) && !has_note(typed);
+    let is_alone = !has_word(typed) && !has_ifsc(typed) && !has_note(typed);
+    let is_number = is_somebody && is_alone && !was_calculated(typed);
     if LENGTHS.contains(&number.len()) && mostly_digits && is_number {
         return Ok(BankAccount { number: number.to_owned(), iban: false });
     }
@@ -114,6 +115,18 @@ fn has_word(typed: &str) -> bool {
     let is_label = |(label, _): (&str, &str)| is_said(label);
     let is_called = plain.trim_start().get(..3).is_some_and(|head| head.eq_ignore_ascii_case("a/c"));
     is_called || plain.split_whitespace().any(is_word) || plain.split_once([':', '.']).is_some_and(is_label)
+}
+
+/// Whether there is an IFSC, the code of an Indian branch, in place of the number or beside it: four letters, a zero, and
+/// six more.
+fn has_ifsc(typed: &str) -> bool {
+    let plain: String = typed.nfkc().filter(|c| !is_default_ignorable(*c)).collect();
+    plain.split(|c: char| c.is_whitespace() || is_sign(c)).any(|part| {
+        let Some((bank, branch)) = part.split_at_checked(4) else { return false };
+        let is_branch =
+            branch.len() == 7 && branch.starts_with('0') && branch.bytes().all(|b| b.is_ascii_alphanumeric());
+        is_branch && bank.bytes().all(|b| b.is_ascii_alphabetic())
+    })
 }
 
 /// Whether there is a raised or circled figure, which points to a note: as a plain one, it would become a part of the

@@ -79,6 +79,13 @@ function hasWord(typed: string): boolean {
   return /^\s*a\/c/i.test(plain) || words.some(isSaid) || (rest.length > 0 && isSaid(label));
 }
 
+/** Whether there is an IFSC, the code of an Indian branch, in place of the number or beside it. */
+function hasIfsc(typed: string): boolean {
+  const plain = typed.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const parts = plain.split(/\s/).flatMap((part) => part.split(signs));
+  return parts.some((part) => /^[A-Z]{4}0[A-Z0-9]{6}$/i.test(part));
+}
+
 /** Whether a raised or circled figure points to a note: it would become a part of the number. */
 const hasNote = (typed: string) => /\p{N}/u.test(plainDigits(typed).replace(/[0-9]/g, ''));
 
@@ -92,7 +99,11 @@ const calculated = /^\d+\.(0|\d+E\d+)$/i;
 function ownNumber(number: string, typed: string) {
   const digits = number.replace(/\D/g, '').length;
   const isNumber =
-    !/^0*$/.test(number) && !hasWord(typed) && !calculated.test(pasted(typed)) && !hasNote(typed);
+    !/^0*$/.test(number) &&
+    !hasWord(typed) &&
+    !hasIfsc(typed) &&
+    !calculated.test(pasted(typed)) &&
+    !hasNote(typed);
   const wellFormed =
     isNumber && number.length >= 6 && number.length <= 34 && digits * 2 >= number.length;
   return {
