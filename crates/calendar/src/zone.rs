@@ -56,7 +56,8 @@ impl Zone {
     pub fn parse(text: &str) -> Option<Self> {
         // Phones in Arabic write the offset in their digits, with a mark for the direction.
         let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain_digit).collect();
-        let words: Vec<&str> = plain.split(|c: char| c.is_whitespace() || c == '"').filter(|w| !w.is_empty()).collect();
+        let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | ',' | ';');
+        let words: Vec<&str> = plain.split(is_between).filter(|word| !word.is_empty()).collect();
         let first = words.first().copied().unwrap_or_default();
         let named = || named(first).map(Rules::Named);
         let written = || words.iter().copied().find_map(offset).map(Rules::Offset);
@@ -248,6 +249,7 @@ mod tests {
             ("US/Pacific GMT-08:00", "US/Pacific"),
             ("Etc/GMT-3 GMT+03:00", "Etc/GMT-3"),
             ("\"Asia/Shanghai\"", "Asia/Shanghai"),
+            ("Asia/Shanghai,GMT+08:00", "Asia/Shanghai"),
             ("Europe/Berlin GMT 01:00", "Europe/Berlin"),
             ("UTC GMT+00:00", "UTC"),
             ("GMT", "GMT"),
