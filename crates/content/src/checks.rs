@@ -31,7 +31,8 @@ pub fn check_contact(item: &Item) -> Vec<Mistake> {
     if kind < 1 {
         wrong.push(item.mistake("type", "must be 1, which opens in the app, or more, which opens in a new tab"));
     } else if !is_safe(kind, item.text("url").unwrap_or_default()) {
-        let problem = "must begin with https://, or with mailto: or tel: where the type is not 1";
+        let problem =
+            "must begin with https:// and a host in ASCII (xn--), or with mailto: or tel: where the type is not 1";
         wrong.push(item.mistake("url", problem));
     }
     wrong.extend(too_long(item, "label", LONGEST_LABEL));
@@ -159,7 +160,9 @@ mod tests {
             "contact.label.en: has more than 60 characters".to_owned(),
         ];
         assert_eq!(contact("a b", "desk", 0, "tel:+491", &"x".repeat(61)), wrong);
-        let url = ["contact.url: must begin with https://, or with mailto: or tel: where the type is not 1"];
+        let url = [
+            "contact.url: must begin with https:// and a host in ASCII (xn--), or with mailto: or tel: where the type is not 1",
+        ];
         assert_eq!(contact("a", "recharge", 1, "tel:+491", "A"), url);
     }
 

@@ -33,7 +33,7 @@
 //! let told: Vec<String> = read.mistakes.iter().map(ToString::to_string).collect();
 //! assert_eq!(told, [
 //!     "desk.toml:9: contac: is not known; did you mean contact?",
-//!     "desk.toml:6: contact.url: must begin with https://, or with mailto: or tel: where the type is not 1",
+//!     "desk.toml:6: contact.url: must begin with https:// and a host in ASCII (xn--), or with mailto: or tel: where the type is not 1",
 //! ]);
 //! assert!(read.items.is_empty());
 //! # Ok::<(), ()>(())
