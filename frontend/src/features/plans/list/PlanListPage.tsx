@@ -157,7 +157,7 @@ function PlanSkeletons() {
     <div role="status" className={styles.loading}>
       <span className="visually-hidden">{t('ui.loading')}</span>
       {cards.map((card) => (
-        <Skeleton key={card} height="4rem" />
+        <Skeleton key={card} height="4.125rem" />
       ))}
     </div>
   );
