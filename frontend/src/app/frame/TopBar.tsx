@@ -25,9 +25,17 @@ export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }:
   const unread = useUnread();
   const scrolled = useScrolled();
   const arrow = route.back !== 'none' && route.back !== 'native';
-  const shows = (icon: Route['icons'][number]) => route.icons.includes(icon);
+  const icons = route.icons.filter(
+    (icon) =>
+      (icon !== 'notification' || token) && (icon !== 'logout' || user?.entry === 'register'),
+  );
+  const shows = (icon: Route['icons'][number]) => icons.includes(icon);
   return (
-    <header className={styles.bar} data-transparent={route.transparent && !scrolled}>
+    <header
+      className={styles.bar}
+      data-transparent={route.transparent && !scrolled}
+      data-signs={icons.length}
+    >
       <SimulatedNotice />
       <ReadOnlyNotice />
       <NavBar
@@ -44,7 +52,7 @@ export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }:
         {shows('language') && (
           <BarButton icon="globe" label={t('app.bar.language')} onClick={onLanguage} />
         )}
-        {shows('notification') && token && (
+        {shows('notification') && (
           <BarButton
             icon="bell"
             label={t('app.bar.notifications', { count: unread })}
@@ -52,7 +60,7 @@ export function TopBar({ route, onBack, onLanguage, onNotifications, onLogout }:
             count={unread}
           />
         )}
-        {shows('logout') && user?.entry === 'register' && (
+        {shows('logout') && (
           <BarButton icon="logout" label={t('app.bar.logout')} onClick={onLogout} />
         )}
       </NavBar>
