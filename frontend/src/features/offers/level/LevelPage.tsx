@@ -107,19 +107,21 @@ function Entry({ entry }: { entry: CreditChange }) {
     <div className={styles.rule}>
       <span className={styles.entry}>
         <span>{entry.text}</span>
-        <span className={styles.hint}>
-          <Parts
-            parts={[
-              formatDateTime(entry.at),
-              t('level.after', { score: formatCount(entry.score) }),
-            ]}
-          />
+        <span className={styles.origin}>
+          <span className={styles.hint}>
+            <Parts
+              parts={[
+                formatDateTime(entry.at),
+                t('level.after', { score: formatCount(entry.score) }),
+              ]}
+            />
+          </span>
+          {entry.ref.type === 'plan' && (
+            <Link className={styles.ref} to={planPath(entry.ref.id)}>
+              {t('level.seePlan')}
+            </Link>
+          )}
         </span>
-        {entry.ref.type === 'plan' && (
-          <Link className={styles.ref} to={planPath(entry.ref.id)}>
-            {t('level.seePlan')}
-          </Link>
-        )}
       </span>
       <PointsChange points={entry.change} />
     </div>
