@@ -4,6 +4,7 @@ mod readers;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::Wants;
 use crate::testing::{CANDIDATE, PARTS, VIDEO, request_with};
 
 fn owned(texts: &[&str]) -> Vec<String> {
