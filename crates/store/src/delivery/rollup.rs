@@ -16,7 +16,7 @@ use crate::delivery::arm::{ArmCounts, ByCode};
 use crate::delivery::conversion::Origin;
 use crate::delivery::slot_figures::{DAY_MILLIS, SlotFigures, SourceFigures};
 use crate::plans::plan::PlanRow;
-use crate::{Conn, Error};
+use crate::{Conn, Error, Tx};
 use db::bulk::{Column, Statement};
 use db::{row, statement};
 
@@ -28,8 +28,8 @@ pub use advance::{Refunded, RolledUpPlan, advance, refund, uncount};
 /// whole ones.
 pub const QUARTER_MILLIS: i64 = 900_000;
 /// How far before the last roll-up events are looked for. A click is filed under the time when its creative was issued,
-/// which may be more than an hour before it arrives, and the clock of the last roll-up may have been a day fast. An
-/// event that is missed here would never be counted.
+/// which may be more than an hour before it arrives, and the clock may have been a day fast in between. An event that is
+/// missed here would never be counted.
 const FILED_BEFORE_MILLIS: i64 = 26 * 3_600_000;
 
 /// What is new on a plan since its last roll-up.
@@ -253,7 +253,8 @@ pub(super) struct EventRange {
 
 /// Counts what is new on each plan. The plans and their users' wallets are locked, so nothing can be inserted below the
 /// highest id that is counted.
-pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, UnrolledFigures>, Error> {
+pub fn fresh(tx: &mut Tx<'_>, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, UnrolledFigures>, Error> {
+    let now = tx.now();
     let stretches: Vec<EventRange> = plans
         .iter()
         .map(|plan| EventRange {
@@ -262,10 +263,11 @@ pub fn fresh(conn: &mut Conn, plans: &[PlanRow]) -> Result<BTreeMap<PlanId, Unro
             up_to_event: i64::MAX,
             above_conversion: plan.figures.rolled_conversion_id,
             up_to_conversion: i64::MAX,
-            filed_from: plan.figures.rolled_at.millis() - FILED_BEFORE_MILLIS,
+            // The clock of the last roll-up may have been days fast.
+            filed_from: plan.figures.rolled_at.min(now).millis() - FILED_BEFORE_MILLIS,
         })
         .collect();
-    let mut counted = count(conn, &stretches, &[])?;
+    let mut counted = count(tx, &stretches, &[])?;
     for plan in plans {
         let fresh = counted.entry(plan.id).or_default();
         fresh.last_event = fresh.last_event.max(plan.figures.rolled_event_id);
