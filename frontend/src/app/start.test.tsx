@@ -1,7 +1,27 @@
 import { act } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import type { Root } from 'react-dom/client';
+import { afterEach, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import { aUser } from '@/testing/data';
+
+const roots: Root[] = [];
+
+vi.mock('react-dom/client', async (original) => {
+  const client = await original<typeof import('react-dom/client')>();
+  const createRoot: typeof client.createRoot = (...of) => {
+    const root = client.createRoot(...of);
+    roots.push(root);
+    return root;
+  };
+  return { ...client, createRoot };
+});
+
+/** The app never unmounts itself, and would go on drawing when the page of the test is gone. */
+afterEach(() => {
+  act(() => {
+    for (const root of roots.splice(0)) root.unmount();
+  });
+});
 
 it('hears of other tabs also while the server does not answer', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));

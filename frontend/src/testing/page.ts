@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import i18next from 'i18next';
-import { afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { reloadConfig } from '@/api/queries/cached-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
@@ -69,3 +69,6 @@ afterEach(async () => {
   expect(unanswered, 'calls that no mock answers').toEqual([]);
   expect(gaps, 'texts with a gap that nothing fills').toEqual([]);
 });
+
+/** React does what it has put off by `setImmediate`, and would fail where the page is gone. */
+afterAll(() => new Promise<void>((done) => setImmediate(done)));
