@@ -64,7 +64,7 @@ pub fn is_credited_once(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), E
     for kept in &lines {
         let Some(by) = credits.leave_no_room(kept, request.amount)? else { return Ok(()) };
         let line = kept.id.to_string();
-        credited.get_or_insert_with(|| Refusal::BankLineCredited { line, document: by });
+        credited.get_or_insert(Refusal::BankLineCredited { line, document: by });
     }
     credited.map_or(Ok(()), |refused| Err(refused.into()))
 }
