@@ -50,6 +50,8 @@ const ALSO: [(&str, usize); 24] = [
 ];
 /// ISO 20022 has room for 34.
 const LENGTHS: std::ops::RangeInclusive<usize> = 6..=34;
+/// Words of two letters that are said of numbers, and are no part of one.
+const SAID: [&str; 6] = ["ac", "cc", "id", "no", "nr", "or"];
 /// No IBAN has the check digits 00, 01 or 99.
 const CHECK_DIGITS: std::ops::RangeInclusive<u8> = 2..=98;
 
@@ -107,11 +109,12 @@ fn own_number(number: &str, typed: &str) -> Result<BankAccount, PayeeProblem> {
 }
 
 /// Whether there is a word beside the number, such as in `Acc 12345678`, `A/C`, `CNAPS` or `12345678 USD`, which would
-/// become a part of it. Two letters may belong to the number.
+/// become a part of it. Two letters may belong to the number, unless they are said of numbers as in `Nr 12345678`.
 fn has_word(typed: &str) -> bool {
     let plain: String = typed.nfkc().filter(|c| !is_default_ignorable(*c)).collect();
     let is_said = |text: &str| text.chars().any(char::is_alphabetic) && !text.chars().any(char::is_numeric);
-    let is_word = |word: &str| is_said(word) && word.chars().count() > 2;
+    let is_short_word = |word: &str| SAID.iter().any(|said| word.eq_ignore_ascii_case(said));
+    let is_word = |word: &str| is_said(word) && (word.chars().count() > 2 || is_short_word(word));
     let is_label = |(label, _): (&str, &str)| is_said(label);
     let is_called = plain.trim_start().get(..3).is_some_and(|head| head.eq_ignore_ascii_case("a/c"));
     is_called || plain.split_whitespace().any(is_word) || plain.split_once([':', '.']).is_some_and(is_label)
@@ -135,13 +138,14 @@ fn has_note(typed: &str) -> bool {
     typed.chars().map(plain_digit).any(|c| c.is_numeric() && !c.is_ascii_digit())
 }
 
-/// Whether a spreadsheet took it for a quantity: `12345678.0`, or `1.2345678E7`, which has other digits.
+/// Whether a spreadsheet took it for a quantity: `12345678.00`, or `1.2345678E7`, which has other digits.
 fn was_calculated(typed: &str) -> bool {
     let plain = pasted(typed);
     let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     plain.split_once('.').is_some_and(|(whole, rest)| {
         let power = rest.split_once(['E', 'e']);
-        are_digits(whole) && (rest == "0" || power.is_some_and(|(part, by)| are_digits(part) && are_digits(by)))
+        let is_whole = are_digits(rest) && rest.bytes().all(|b| b == b'0');
+        are_digits(whole) && (is_whole || power.is_some_and(|(part, by)| are_digits(part) && are_digits(by)))
     })
 }
 

@@ -69,13 +69,14 @@ function hasLettersForCheckDigits(number: string): boolean {
 
 /**
  * Whether there is a word beside the number, such as in `Acc 12345678`, which would become a part
- * of it. Two letters may belong to the number.
+ * of it. Two letters may belong to the number, unless they are said of numbers as in `Nr 12345678`.
  */
 function hasWord(typed: string): boolean {
   const plain = typed.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
   const isSaid = (text: string) => /\p{Alphabetic}/u.test(text) && !/\p{N}/u.test(text);
   const [label = '', ...rest] = plain.split(/[:.]/);
-  const words = plain.split(/\s+/).filter((word) => [...word].length > 2);
+  const isShortWord = (word: string) => /^(ac|cc|id|no|nr|or)$/i.test(word);
+  const words = plain.split(/\s+/).filter((word) => [...word].length > 2 || isShortWord(word));
   return /^\s*a\/c/i.test(plain) || words.some(isSaid) || (rest.length > 0 && isSaid(label));
 }
 
@@ -90,7 +91,7 @@ function hasIfsc(typed: string): boolean {
 const hasNote = (typed: string) => /\p{N}/u.test(plainDigits(typed).replace(/[0-9]/g, ''));
 
 /** A quantity, as spreadsheets write it: the second has other digits than the number. */
-const calculated = /^\d+\.(0|\d+E\d+)$/i;
+const calculated = /^\d+\.(0+|\d+E\d+)$/i;
 
 /**
  * A bank's own number: 6 to 34 characters, most of which are digits. Nobody has the number that is
