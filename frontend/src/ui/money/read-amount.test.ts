@@ -80,6 +80,9 @@ describe('an amount', () => {
     ['1.00.50', english, null],
     ['01,000', english, null],
     ['1 00', french, null],
+    ['١٫٢٣٤', german, null],
+    ['١٫٢٣٤', english, null],
+    ['١٫٥', german, '1.5'],
   ])('%j depends on who writes it: %j reads %j', (text, marks, value) => {
     const read2 = read(text, marks);
     if (value) expect(read2).toEqual(amount(value));

@@ -22,7 +22,9 @@ type How = {
 export function readAmount(typed: string, { decimals, marks, names }: How): AmountReading {
   // Raised, lowered and circled figures: 12⁵⁰ is not 1250, as its plain characters would say.
   if (/\p{No}/u.test(typed)) return refused('unreadable');
-  const named = withoutName(plain(typed), names.map(plain));
+  // Arabic's mark for decimals parts no groups, as a point may: ١٫٢٣٤ is not 1234 in German either.
+  const marked = typed.replaceAll('\u066b', marks.decimal);
+  const named = withoutName(plain(marked), names.map(plain));
   // A dash in the place of cents says that there are none: 50,- and 50.—
   const text = named.replace(/(\d[.,])[-\u2013\u2014]{1,2}$/, (_, whole: string) => `${whole}00`);
   if (/^[-\u2013\u2014]|-$/.test(text)) return refused('negative');
@@ -37,14 +39,13 @@ function refused(problem: AmountProblem): AmountReading {
 }
 
 /**
- * Replaces digits, marks and blanks of any keyboard or page by ASCII ones. Arabic has one mark for
- * decimals and another for groups.
+ * Replaces digits, marks and blanks of any keyboard or page by ASCII ones. Arabic has a mark of its
+ * own for groups.
  */
 function plain(text: string): string {
   return plainDigits(text.normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .replaceAll('。', '.')
-    .replaceAll('\u066b', '.')
     .replaceAll('\u066c', ' ')
     .replace(/[‘’]/g, "'")
     .replace(/[\u2010-\u2012\u2212]/g, '-')
