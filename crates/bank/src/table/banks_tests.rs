@@ -107,6 +107,20 @@ fn a_column_says_where_the_money_goes() {
 }
 
 #[test]
+fn what_was_drawn_out_does_not_come_in() {
+    let table = |rows: &str| format!("Date,Type,Amount,Currency\n{rows}");
+    // Without signs, the amounts of this file say nothing.
+    let unsigned = refused(&table("2026-03-02,Deposit,5.00,USD\n2026-03-03,Withdrawal,7.00,USD\n"), "USD");
+    assert!(unsigned.starts_with("line 3: Amount says in another way than line 2"), "{unsigned}");
+    let alone = read(&table("2026-03-03,Withdrawal,7.00,USD\n"), "USD", DecimalMark::Point);
+    assert_eq!((moved(&alone)[0].1, alone.lines[0].description.as_str()), (-700, "Withdrawal"));
+    let signed = table("2026-03-02,Deposit,5.00,USD\n2026-03-03,Withdrawal,-7.00,USD\n");
+    let found: Vec<i64> =
+        moved(&read(&signed, "USD", DecimalMark::Point)).into_iter().map(|(_, minor)| minor).collect();
+    assert_eq!(found, [500, -700]);
+}
+
+#[test]
 fn a_balance_on_each_line_proves_the_lines_in_either_order() {
     let head = "TransferWise ID,Date,Amount,Currency,Description,Payment Reference,Running Balance\n";
     let rows = [

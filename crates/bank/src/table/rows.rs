@@ -8,7 +8,7 @@ use super::currency::without_currency;
 use super::days::{self, DayOrder, Days, Written};
 use super::header::Header;
 use super::running::{Moved, ends};
-use super::sides::{Side, Signs, side, side_of_kind};
+use super::sides::{Side, Signs, side, side_by_name, side_of_kind};
 use super::{Form, same_currency};
 use crate::account::{is_iban, plain_account};
 use crate::mistakes::{Mistakes, Problem};
@@ -152,7 +152,8 @@ impl<'a> Rows<'a> {
             return Some((name, Some(said)));
         }
         let kinds = self.values(at, record, Role::Kind)?;
-        let said = kinds.into_iter().find_map(|(name, word)| Some((name, Some(side_of_kind(&word)?))));
+        let of_kind = |word: &str| side_of_kind(word).or_else(|| side_by_name(word));
+        let said = kinds.into_iter().find_map(|(name, word)| Some((name, Some(of_kind(&word)?))));
         // Without such a column, the amounts have their own signs.
         Some(said.unwrap_or_default())
     }

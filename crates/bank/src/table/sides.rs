@@ -27,6 +27,17 @@ pub fn side_of_kind(word: &str) -> Option<Side> {
     side(word).filter(|_| word.chars().count() > 3)
 }
 
+/// Kinds of payments that go out, where banks mark them by nothing else. What they call a deposit may be either.
+const LEAVING: &str = "withdrawal, withdrawals, withdraw, paid out, money out, outgoing payment, outgoing transfer, \
+    auszahlung, retrait, retiro, saque, снятие, 取款, 출금";
+
+/// The side of a kind of payment that says it only by its name. Where lines without a sign say nothing, neither is
+/// certain: a file of deposits and withdrawals is not one of deposits.
+pub fn side_by_name(word: &str) -> Option<Side> {
+    let word = word.to_lowercase();
+    LEAVING.split(", ").any(|leaving| leaving == word).then_some(Side::Out)
+}
+
 /// How the lines of a file mark outgoing money. A negative sign in addition may mean a reversal, so all lines must use
 /// one way.
 #[derive(Default)]
@@ -91,6 +102,12 @@ mod tests {
         for (word, expected) in [("DEBIT", Some(Side::Out)), ("Eingang", Some(Side::In)), ("D", None), ("Cr.", None)] {
             assert_eq!(side_of_kind(word), expected, "{word}");
         }
+    }
+
+    #[test]
+    fn what_is_drawn_out_goes_out() {
+        assert_eq!((side_by_name("Withdrawal"), side_by_name("출금")), (Some(Side::Out), Some(Side::Out)));
+        assert_eq!((side_by_name("Deposit"), side_by_name("Transfer"), side("Withdrawal")), (None, None, None));
     }
 
     #[test]
