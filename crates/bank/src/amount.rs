@@ -83,10 +83,11 @@ impl DecimalMark {
     }
 }
 
-/// `-50.00` of `50.00-`, `(50.00)` and `50.00 DR`; `50.00` of `50.00 CR`.
+/// `-50.00` of `50.00-`, `(50.00)` and `50.00 DR`; `50.00` of `50.00+` and `50.00 CR`.
 fn sign_first(text: &str) -> String {
     let unsigned = |amount: &str| amount.starts_with(|first: char| first.is_ascii_digit());
-    if let Some(incoming) = before_word(text, "CR").filter(|amount| unsigned(amount)) {
+    let incoming = before_word(text, "CR").or_else(|| Some(text.strip_suffix('+')?.trim_end()));
+    if let Some(incoming) = incoming.filter(|amount| unsigned(amount)) {
         return incoming.to_owned();
     }
     let negative = text.strip_suffix('-').or_else(|| text.strip_prefix('(')?.strip_suffix(')'));
@@ -155,6 +156,9 @@ mod tests {
         for text in [
             "+-50.00",
             "++50.00",
+            "50.00++",
+            "-50.00+",
+            "50.00-+",
             "50,00",
             "+",
             "-50.00-",
@@ -186,6 +190,8 @@ mod tests {
             (Point, "50.00 -", -5_000),
             (Point, "(50.00)", -5_000),
             (Point, "50.00\u{2212}", -5_000),
+            (Point, "50.00+", 5_000),
+            (Comma, "1.234,50 +", 123_450),
             (Point, "1'234.50", 123_450),
             (Point, "-1\u{2019}234.50", -123_450),
             (Point, "1'234", 123_400),
@@ -204,7 +210,7 @@ mod tests {
         ] {
             assert_eq!(mark.read_written(text).map(Money::minor), Ok(minor), "{text}");
         }
-        for text in ["1.000-", "(1,000)"] {
+        for text in ["1.000-", "1.000+", "(1,000)"] {
             assert!(matches!(Point.read_written(text), Err(Problem::Ambiguous { .. })), "{text}");
         }
     }

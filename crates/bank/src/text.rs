@@ -1,6 +1,7 @@
 //! Cleaning texts from bank files for storage and display.
 
 use base::digits::plain_digit;
+use base::invisible::is_default_ignorable;
 use base::typed::{narrow, plain_hyphen};
 
 use crate::mistakes::Problem;
@@ -24,10 +25,11 @@ pub fn tidy(text: &str) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A number or a day in plain digits and marks. Some banks write full-width digits, as in Chinese and Japanese texts,
-/// or typographic dashes.
+/// A number or a day in plain digits and marks, without what is not shown. Some banks write full-width digits, as in
+/// Chinese and Japanese texts, typographic dashes, or marks of the direction of writing.
 pub fn plain(text: &str) -> String {
-    text.chars().map(|c| plain_hyphen(plain_digit(narrow(c)))).collect()
+    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
+    shown.map(|c| plain_hyphen(plain_digit(narrow(c)))).collect()
 }
 
 /// # Errors
