@@ -15,6 +15,10 @@ pub enum Problem {
     Missing,
     #[error("is no day of the form 2026-01-31")]
     NotADay,
+    #[error(
+        "has a year of two digits; --dates says whether the day or the month comes first, and then the year is last"
+    )]
+    ShortYear,
     #[error("may be {one} or {other}, and no other line tells which number is the month; --dates says it")]
     DayOrMonth { one: Day, other: Day },
     #[error("has the day and the month in another order than --dates says")]

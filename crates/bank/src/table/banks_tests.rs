@@ -191,6 +191,19 @@ fn numbers_may_be_as_wide_as_the_letters_around_them() {
 }
 
 #[test]
+fn years_of_two_digits_need_a_word() {
+    let text = "Date,Amount,Currency\n03/02/26,5.00,USD\n04/02/26,7.00,USD\n";
+    assert!(refused(text, "USD").starts_with("line 2: Date has a year of two digits; --dates says"));
+    let days = |order| {
+        let said = Said { order: Some(order), ..Said::default() };
+        let found = table_as(text.as_bytes(), &form("USD", DecimalMark::Point), said).expect("read");
+        moved(&found).into_iter().map(|(day, _)| day).collect::<Vec<_>>()
+    };
+    assert_eq!(days(DayOrder::DayFirst), ["2026-02-03", "2026-02-04"]);
+    assert_eq!(days(DayOrder::MonthFirst), ["2026-03-02", "2026-04-02"]);
+}
+
+#[test]
 fn chinese_names_of_both_sides_are_known() {
     let text =
         "日期,收入金额,支出金额,币种,摘要\n2026年03月02日,50.00,,USD,BANK-4711\n2026年03月03日,,3.00,USD,手续费\n";

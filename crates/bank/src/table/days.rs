@@ -49,11 +49,13 @@ pub fn read(text: &str) -> Result<Written, Problem> {
         Err(Problem::NotADay) => {}
         read => return read.map(Written::One),
     }
-    if let (true, Some(year), Some(month), Some(day)) = (is_compact(text), text.get(..4), text.get(4..6), text.get(6..))
+    let (number, time) = text.split_at_checked(COMPACT).unwrap_or((text, ""));
+    if let (true, Some(year), Some(month), Some(day)) =
+        (is_compact(number) && is_time(time), number.get(..4), number.get(4..6), number.get(6..))
     {
         return Day::booked(&format!("{year}-{month}-{day}")).map(Written::One);
     }
-    let text = text.replace(['年', '月'], "/").replace('日', " ");
+    let text = text.replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ");
     let (parts, mark, rest) = parts(&text).ok_or(Problem::NotADay)?;
     if !is_time(rest.trim_end()) {
         return Err(Problem::NotADay);
@@ -78,6 +80,7 @@ pub fn read(text: &str) -> Result<Written, Problem> {
                 (Err(problem), Err(_)) => Err(problem),
             };
         }
+        [_, _, year] if year.len() == 2 && number(year).is_some() => Err(Problem::ShortYear),
         _ => Err(Problem::NotADay),
     }
     .map(Written::One)
@@ -96,19 +99,27 @@ fn parts(text: &str) -> Option<([&str; 3], char, &str)> {
     Some(([first, second, third], mark, rest.trim_start_matches(['.', ','])))
 }
 
-/// `31.01.2026` of `31.01.26`, where the column says that the day comes first.
-pub fn in_full(text: &str) -> String {
-    let parts: Vec<&str> = text.split('.').collect();
+/// `31.01.2026` of `31.01.26`, where the column says that the day comes first. Behind other marks and names of months,
+/// whoever imports the file has to say that the year comes last.
+pub fn in_full(text: &str, is_said: bool) -> String {
+    let is_mark = |c: char| c == '.' || (is_said && matches!(c, '/' | '-' | ' '));
+    let (day, time) = text.split_once(' ').filter(|(_, time)| is_said && time.contains(':')).unwrap_or((text, ""));
+    let parts: Vec<&str> = day.split(is_mark).collect();
+    let is_part = |part: &&str| number(part).is_some() || (is_said && named(part).is_some());
     match parts.as_slice() {
-        [day, month, year] if year.len() == 2 && parts.iter().all(|part| number(part).is_some()) => {
-            format!("{day}.{month}.20{year}")
+        [first, second, year] if year.len() == 2 && parts.iter().all(is_part) && number(year).is_some() => {
+            let mark = day.chars().find(|c| is_mark(*c)).unwrap_or('.');
+            format!("{first}{mark}{second}{mark}20{year} {time}")
         }
         _ => text.to_owned(),
     }
 }
 
+/// How many digits `20260131` has.
+const COMPACT: usize = 8;
+
 fn is_compact(text: &str) -> bool {
-    text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit())
+    text.len() == COMPACT && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_year(part: &str) -> bool {
@@ -209,6 +220,9 @@ mod tests {
             "2026.03.02.",
             "2026年3月2日",
             "20260302",
+            "20260302 14:33:12",
+            "2026년 3월 2일",
+            "2026. 3. 2. 오후 2:33",
             "02.03.2026",
             "2.3.2026",
             "02.03.2026 14:33:12",
@@ -230,8 +244,34 @@ mod tests {
         {
             assert!(read(text).is_err(), "{text}");
         }
-        for text in ["02.03.2026 x", "02.03.2026 03.03.2026", "2 Foo 2026", "2026-03-02-03"] {
+        for text in ["02.03.26", "3/2/26", "26-03-02", "2-Mar-26"] {
+            assert_eq!(read(text), Err(Problem::ShortYear), "{text}");
+        }
+        for text in ["02.03.2026 x", "02.03.2026 03.03.2026", "2 Foo 2026", "2026-03-02-03", "20260302 1", "202603021"]
+        {
             assert_eq!(read(text), Err(Problem::NotADay), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_year_of_two_digits_is_one_where_that_is_said() {
+        let (first, second) = (day("2026-03-02"), day("2026-02-03"));
+        for text in ["2-Mar-26", "02 mar 26", "Mar/02/26"] {
+            assert_eq!(read(&in_full(text, true)), Ok(Written::One(first)), "{text}");
+        }
+        for text in ["3/2/26", "03-02-26", "03/02/26 14:33"] {
+            assert_eq!(
+                read(&in_full(text, true)),
+                Ok(Written::Either { day_first: second, month_first: first }),
+                "{text}"
+            );
+        }
+        assert_eq!(read(&in_full("02.03.26", false)), Ok(Written::One(first)));
+        for text in ["3/2/26", "2-Mar-26", "02.03.26 14:33"] {
+            assert_eq!(in_full(text, false), text);
+        }
+        for text in ["2026-03-02", "26.03", "02.03.26.", "Mar-02-Apr", "2026/3/26"] {
+            assert_eq!(in_full(text, true), text);
         }
     }
 

@@ -118,7 +118,9 @@ impl<'a> Rows<'a> {
     fn day(&mut self, at: u64, record: &ByteRecord) -> Option<Written> {
         let (name, day) = self.needed(at, record, Role::Date)?;
         let day = text::plain(&day);
-        let read = if self.header.has_short_years { days::read(&days::in_full(&day)) } else { days::read(&day) };
+        let is_said = self.order.is_some();
+        let has_short_years = self.header.has_short_years || is_said;
+        let read = if has_short_years { days::read(&days::in_full(&day, is_said)) } else { days::read(&day) };
         self.mistakes.note(at, &name, read)
     }
 

@@ -95,7 +95,8 @@ pub struct Import {
     /// The decimal mark in CSV
     #[arg(long, value_name = "MARK", default_value = "point", ignore_case = true)]
     pub decimal: DecimalMarkArg,
-    /// Which number of a day such as 03/02/2026 comes first, if no line of the CSV shows it
+    /// Which number of a day such as 03/02/2026 comes first, if no line of the CSV shows it; then
+    /// years of two digits are read too, if they are last
     #[arg(long, value_name = "ORDER", ignore_case = true)]
     pub dates: Option<DayOrderArg>,
     /// The balance before the first line, such as 100.00
