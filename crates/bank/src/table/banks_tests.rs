@@ -212,6 +212,34 @@ fn chinese_names_of_both_sides_are_known() {
 }
 
 #[test]
+fn names_of_other_countries_are_known() {
+    for (text, mark) in [
+        (
+            "交易日期,支出金額,存入金額,餘額,幣別,備註\n2026/03/02,,50.00,150.00,USD,BANK-4711\n2026/03/03,3.00,,147.00,USD,手續費\n",
+            DecimalMark::Point,
+        ),
+        (
+            "Data lançamento;Data valor;Descrição;Montante;Tipo;Saldo;Moeda\n02-03-2026;02-03-2026;BANK-4711;50,00;Crédito;150,00;USD\n\
+             03-03-2026;03-03-2026;TAXA;3,00;Débito;147,00;USD\n31-03-2026;31-03-2026;X;0,00;Débito;147,00;USD\n",
+            DecimalMark::Comma,
+        ),
+        (
+            "Txn Date,Value Date,Description,Chq/Ref Number,DR,CR,Bal,Currency\n02-Mar-2026,,BANK-4711,,,50.00,150.00 CR,USD\n\
+             03-Mar-2026,,FEE,,3.00,,147.00 CR,USD\n",
+            DecimalMark::Point,
+        ),
+        (
+            "booking_date,value_date,amount,currency,description\n2026-03-02,2026-03-02,50.00,USD,BANK-4711\n2026-03-03,,-3.00,USD,x\n",
+            DecimalMark::Point,
+        ),
+    ] {
+        let found = read(text, "USD", mark);
+        assert_eq!(moved(&found), [("2026-03-02".into(), 5_000), ("2026-03-03".into(), -300)], "{text}");
+        assert!(found.lines.iter().all(|line| !line.description.is_empty()), "{text}");
+    }
+}
+
+#[test]
 fn an_amount_may_have_the_code_of_its_currency() {
     let text = "日付,お支払金額,お預り金額,残高,通貨,摘要\n2026/3/2,,\"1,250.00 USD\",USD 1350.00,USD,BANK-4711\n";
     let found = read(text, "USD", DecimalMark::Point);

@@ -1,5 +1,6 @@
 //! The meaning of a table's columns: ours, and those of banks, in several languages.
 
+use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
 
 /// The meaning of a column.
@@ -47,27 +48,32 @@ impl Role {
     }
 }
 
-/// Parted by bars, in small letters, with single blanks, and vowels written out: `ä` is `ae`, `é` is `e`.
+/// Parted by bars, in small letters, with single blanks for blanks and underscores, and vowels written out: `ä` is `ae`,
+/// `é` is `e`.
 const NAMES: [(Role, &str); 18] = [
     (
         Role::Date,
         "date|booking date|posting date|post date|posted date|completed date|date (utc)|buchungstag|\
-         buchungsdatum|buchung|datum|date operation|date de l'operation|date comptable|fecha|\
+         buchungsdatum|buchung|datum|date comptable|fecha|\
          fecha contable|data|data contabile|data lancamento|data do lancamento|bokfoeringsdag|\
          bokfoeringsdatum|bogfoert|dato|data ksiegowania|koenyveles datuma|дата|дата проводки|日付|取引日|\
          お取引日|交易日期|交易日|日期|记账日期|일자|거래일|거래일자|거래일시|วันที่|ngay|ngay giao dich|\
-         ngay hach toan|tanggal|tarih|posted transactions date|data registrazione|年月日",
+         ngay hach toan|tanggal|tarih|posted transactions date|data registrazione|年月日|\
+         booked at|date posted|date completed (utc)|date de comptabilisation|記帳日|記帳日期|帳務日期|\
+         記賬日期|お取り引き日|data mov.|วันที่ทํารายการ",
     ),
     (
         Role::OtherDate,
         "transaction date|started date|abschlussdatum|fecha operacion|fecha de operacion|data operazione|\
-         data movimento|data operacji|transaktionsdag|дата операции|дата транзакции",
+         data movimento|data operacji|transaktionsdag|дата операции|дата транзакции|\
+         date operation|date de l'operation|txn date|tran date|date started (utc)|islem tarihi|дата документа",
     ),
     (
         Role::Amount,
         "amount|betrag|umsatz|montant|importe|monto|importo|valor|bedrag|belopp|beloeb|kwota|oesszeg|сумма|\
          сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar|\
-         transaction amount|montant de l'operation|入出金|montant operation en euro",
+         transaction amount|montant de l'operation|入出金|montant operation en euro|\
+         value|montante|credit/debit amount|islem tutari|交易金額",
     ),
     (
         Role::Debit,
@@ -75,7 +81,8 @@ const NAMES: [(Role, &str); 18] = [
          money out|soll|lastschrift|belastung|debito|debitos|addebiti|dare|uscite|cargo|cargos|saida|\
          saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|支出金额|借方|\
          借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額|\
-         debit euros|so tien ghi no",
+         debit euros|so tien ghi no|\
+         dr|ut fra konto|ut av konto|支出金額|提出|提出金額|提款|提款金額|お引き出し額|сумма по дебету|เดบิต",
     ),
     (
         Role::Credit,
@@ -83,7 +90,8 @@ const NAMES: [(Role, &str); 18] = [
          gutschrift|credito|creditos|accrediti|avere|entrate|abono|abonos|entrada|entradas|jovairas|alacak|\
          кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|收入金额|贷方|\
          贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額|\
-         credit euros|so tien ghi co",
+         credit euros|so tien ghi co|\
+         cr|inn pa konto|存入|存入金額|存款|存款金額|お預け入れ額|сумма по кредиту|เครดิต",
     ),
     (
         Role::Side,
@@ -91,11 +99,16 @@ const NAMES: [(Role, &str); 18] = [
          debit or credit|debit credit indicator|credit debit indicator|debit/credit indicator|\
          soll/haben-kennzeichen|借贷标志|借贷方向|收/支",
     ),
-    (Role::Kind, "type|transaction type|details|umsatztyp|transaction"),
+    (
+        Role::Kind,
+        "type|transaction type|details|umsatztyp|transaction|\
+         transaktionstyp|typ transakcji|tipo|tran type|交易类型|交易類型|구분|거래구분",
+    ),
     (
         Role::Currency,
         "currency|currency code|waehrung|devise|divisa|moneda|moeda|munt|mutation currency|waluta|валюта|\
-         通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz|posted currency",
+         通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz|posted currency|\
+         payment currency|幣別|幣種|貨幣",
     ),
     (Role::Valuta, "valuta"),
     (
@@ -104,7 +117,9 @@ const NAMES: [(Role, &str); 18] = [
          end-to-end id|endtoendid|end to end reference|kundenreferenz|kundenreferenz (end-to-end)|\
          sammlerreferenz|transactiereferentie|betalingskenmerk|referenz|referencia|riferimento|\
          check number|check or slip #|cheque number|chq./ref.no.|ref no./cheque no.|so tham chieu|\
-         so but toan|transaction ref1|transaction ref2|transaction ref3|serial|referens",
+         so but toan|transaction ref1|transaction ref2|transaction ref3|serial|referens|\
+         chq/ref number|chq / ref number|chqno|docto.|documento|nr. doc.|номер документа|verifikationsnummer|\
+         业务参考号|dekont no",
     ),
     (
         Role::Counterparty,
@@ -114,7 +129,9 @@ const NAMES: [(Role, &str); 18] = [
          zahlungspflichtige*r|zahlungsempfaenger*in|beguenstigter / auftraggeber|\
          beguenstigter/auftraggeber|naam tegenpartij|naam / omschrijving|partner neve|контрагент|\
          получатель|плательщик|对方户名|对方名称|상대방|보낸분/받는분|abweichender empfaenger|\
-         naam uiteindelijke partij|naam initierende partij",
+         naam uiteindelijke partij|naam initierende partij|\
+         counter party|empfaenger|empfaenger 1|empfaenger 2|merchant name|namn|nadawca/odbiorca|kontrahent|\
+         收(付)方名称|對方戶名|對方名稱",
     ),
     (
         Role::Description,
@@ -128,7 +145,9 @@ const NAMES: [(Role, &str); 18] = [
          내용|거래내용|รายการ|รายละเอียด|dien giai|noi dung|mo ta|keterangan|transaction details type|\
          transaction remarks|description1|description2|description3|subcategory|vorgang|code|mas datos|\
          operazione|dettagli|detail de l'ecriture|入出金内容|摘要内容|お取り扱い内容|メモ|beskrivning|\
-         lancamento|libelle court|libelle operation|type operation|ช่องทาง",
+         lancamento|libelle court|libelle operation|type operation|ช่องทาง|\
+         descrizione completa|rubrik|forklaring|opis operacji|opis transakcji|tytuł|transaction details|\
+         송금메모|参考情報|備註|說明|交易說明|附註|informations complementaires|libelle simplifie",
     ),
     (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号|identificador"),
     (
@@ -136,13 +155,16 @@ const NAMES: [(Role, &str); 18] = [
         "balance|running balance|closing balance|account balance|current balance|saldo|saldos|\
          saldo na mutatie|saldo nach buchung|saldo na trn|saldo contabile|solde|egyenleg|bakiye|баланс|\
          остаток|残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|คงเหลือ|ยอดคงเหลือ|so du|\
-         running bal.|取引後残高|bokfoert saldo",
+         running bal.|取引後残高|bokfoert saldo|\
+         account running balance|bal|saldo po operacji|saldo po transakcji|餘額|結餘|帳戶餘額|差し引き残高|\
+         saldo contabilistico",
     ),
-    (Role::Status, "status|state|info|buchungsstatus|estado|statut|stato|статус|状态"),
+    (Role::Status, "status|state|info|buchungsstatus|estado|statut|stato|статус|状态|contabilizzazione"),
     (
         Role::Account,
         "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product|account number|\
-         posted account|bank account|iban auftraggeberkonto|conto o carta",
+         posted account|bank account|iban auftraggeberkonto|conto o carta|\
+         iban kontoinhaber|帳號|账号",
     ),
     (Role::Fee, "fee|fees|fremde gebuehren"),
     (
@@ -161,7 +183,13 @@ const NAMES: [(Role, &str); 18] = [
          sort code|categories|categoria|member name|disponible|local currency amount|local currency|\
          foreigncurrencyamount|conversioncharge|s no.|未資金化区分|入払区分|ラベル|valutadag|ag./origem|\
          категория|거래점|anzahl der auftraege|anzahl der schecks|batch id|machtigingskenmerk|incassant id|\
-         oorspr bedrag|oorspr munt|koers",
+         oorspr bedrag|oorspr munt|koers|\
+         number|bank rtn|spending category|value dat|sol|moneymap|afstemt|rentedato|data waluty|kontonummer|\
+         betrag (fremdwaehrung)|fremdwaehrung|wechselkurs|auftraggeberkonto|bankleitzahl auftraggeberkonto|\
+         valuta date|first bank card|card number|orig currency|orig amount|beneficiary account number|\
+         beneficiary sort code or routing number|beneficiary iban|beneficiary bic|对方账号|對方帳號|\
+         收(付)方帐号|交易时间|交易時間|起息日|เวลา|categorie|sous categorie|pointage operation|numer konta|\
+         avsaendare|mottagare|etiket|инн|кпп|бик|инн контрагента|счет контрагента|saldo disponivel",
     ),
 ];
 
@@ -178,6 +206,9 @@ pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
         "£" => "GBP".to_owned(),
         "r$" => "BRL".to_owned(),
         "円" => "JPY".to_owned(),
+        "元" => "CNY".to_owned(),
+        "원" => "KRW".to_owned(),
+        "руб" | "руб." | "₽" => "RUB".to_owned(),
         letters => letters.to_uppercase(),
     };
     let rest = rest.trim_end();
@@ -194,7 +225,8 @@ fn known(name: &str) -> Option<Role> {
 
 /// A name in the letters of the names above.
 fn folded(name: &str) -> String {
-    let small = name.trim().trim_matches('"').nfkc().collect::<String>().to_lowercase();
+    let shown: String = name.chars().filter(|c| !is_default_ignorable(*c)).collect();
+    let small = shown.trim().trim_matches('"').nfkc().collect::<String>().to_lowercase();
     let mut spelled = String::with_capacity(small.len());
     for c in small.chars() {
         match c {
@@ -203,6 +235,9 @@ fn folded(name: &str) -> String {
             'ü' => spelled.push_str("ue"),
             'ß' => spelled.push_str("ss"),
             'ı' => spelled.push('i'),
+            // What is left of a Turkish capital.
+            '\u{307}' => {}
+            '_' => spelled.push(' '),
             // Latin letters without their marks: those of other scripts are letters themselves.
             '\u{c0}'..='\u{24f}' | '\u{1e00}'..='\u{1eff}' => spelled.extend(std::iter::once(c).nfd().next()),
             _ => spelled.push(c),
@@ -248,6 +283,11 @@ mod tests {
             ("Begünstigter/Zahlungspflichtiger", Role::Counterparty),
             ("Libellé", Role::Description),
             ("Açıklama", Role::Description),
+            ("İŞLEM TARİHİ", Role::OtherDate),
+            ("counterparty_name", Role::Counterparty),
+            ("Data_Operazione", Role::OtherDate),
+            ("\u{200e}Date\u{200b}", Role::Date),
+            ("餘額", Role::Balance),
             ("Số dư", Role::Balance),
             ("Info", Role::Status),
             ("Date (UTC)", Role::Date),
@@ -281,6 +321,8 @@ mod tests {
             ("Betrag (€)", "EUR"),
             ("Valor (R$)", "BRL"),
             ("入出金（円）", "JPY"),
+            ("출금액(원)", "KRW"),
+            ("Сумма, руб.", "RUB"),
             ("Saldo (USD)", "USD"),
         ] {
             assert_eq!(role(name.as_bytes(), "USD").and_then(|(_, code)| code).as_deref(), Some(code), "{name}");

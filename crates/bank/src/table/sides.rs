@@ -10,15 +10,15 @@ pub enum Side {
     Out,
 }
 
-const IN: [&str; 14] =
-    ["c", "cr", "crdt", "credit", "h", "haben", "in", "bij", "eingang", "kredit", "кредит", "收", "收入", "贷"];
-const OUT: [&str; 14] =
-    ["d", "dr", "dbit", "debit", "s", "soll", "out", "af", "ausgang", "debet", "дебет", "支", "支出", "借"];
+const IN: &str = "c, cr, crdt, credit, h, haben, in, bij, eingang, kredit, кредит, 收, 收入, 贷, 貸, crédito, credito, \
+    abono, avere, accredito, alacak, 入金, 입금, +";
+const OUT: &str = "d, dr, dbit, debit, s, soll, out, af, ausgang, debet, дебет, 支, 支出, 借, débito, debito, cargo, \
+    dare, addebito, borç, 出金, 출금, -";
 
 /// The side that a word says.
 pub fn side(word: &str) -> Option<Side> {
     let word = word.trim_end_matches('.').to_lowercase();
-    let said = |words: [&str; 14]| words.contains(&word.as_str());
+    let said = |words: &str| words.split(", ").any(|said| said == word);
     if said(IN) { Some(Side::In) } else { said(OUT).then_some(Side::Out) }
 }
 
@@ -90,10 +90,10 @@ mod tests {
 
     #[test]
     fn a_word_says_where_money_goes() {
-        for word in ["CREDIT", "Cr.", "C", "Haben", "Bij", "Eingang"] {
+        for word in ["CREDIT", "Cr.", "C", "Haben", "Bij", "Eingang", "Crédito", "+"] {
             assert_eq!(side(word), Some(Side::In), "{word}");
         }
-        for word in ["Debit", "DR", "s", "Af", "Ausgang", "借"] {
+        for word in ["Debit", "DR", "s", "Af", "Ausgang", "借", "Débito", "-"] {
             assert_eq!(side(word), Some(Side::Out), "{word}");
         }
         for word in ["", "Card Payment", "CHECK", "debits"] {
