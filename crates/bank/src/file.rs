@@ -93,10 +93,13 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
     if has(b"opendocument.spreadsheet") {
         return Some(other("a workbook of OpenDocument"));
     }
-    let known: [(&[u8], Problem); 5] = [
+    let known: [(&[u8], Problem); 8] = [
         (b"PK\x03\x04", packed("a ZIP archive")),
         (b"PK\x05\x06", packed("an empty ZIP archive")),
         (b"\x1f\x8b", packed("packed with gzip")),
+        (b"7z\xbc\xaf\x27\x1c", packed("a 7z archive")),
+        (b"Rar!\x1a\x07", packed("a RAR archive")),
+        (b"-----BEGIN PGP MESSAGE-----", packed("encrypted with PGP")),
         (b"%PDF", other("a PDF")),
         (b"\xd0\xcf\x11\xe0", other("a workbook of old Excel")),
     ];
@@ -108,8 +111,18 @@ fn in_words(bytes: &[u8]) -> Option<&'static str> {
     let head = String::from_utf8_lossy(bytes.get(..1_000).unwrap_or(bytes)).to_ascii_lowercase();
     let head = head.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let begins = |with: &[&str]| with.iter().any(|with| head.starts_with(with));
-    if begins(&["<!doctype html", "<html"]) {
+    // Some banks call a table of a web page a workbook.
+    if begins(&["<!doctype html", "<html", "<head", "<meta", "<body", "<style", "<table"]) {
         return Some("a web page");
+    }
+    if head.contains("<?mso-application") || head.contains("urn:schemas-microsoft-com:office:spreadsheet") {
+        return Some("a workbook of Excel");
+    }
+    if begins(&["1cclientbankexchange"]) {
+        return Some("an exchange file of 1C");
+    }
+    if begins(&["01,"]) && head.lines().any(|line| line.starts_with("02,")) {
+        return Some("BAI2");
     }
     if begins(&["ofxheader:", "<ofx>"]) || head.contains("<?ofx") {
         return Some("OFX");
@@ -171,6 +184,9 @@ mod tests {
     fn what_is_no_statement_is_named_for_what_it_is() {
         assert_eq!(refused(b"PK\x03\x04rest"), "line 1: the file is a ZIP archive; unpack it");
         assert_eq!(refused(b"\x1f\x8b\x08"), "line 1: the file is packed with gzip; unpack it");
+        assert_eq!(refused(b"7z\xbc\xaf\x27\x1c\0"), "line 1: the file is a 7z archive; unpack it");
+        let encrypted = b"-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n";
+        assert_eq!(refused(encrypted), "line 1: the file is encrypted with PGP; unpack it");
         let swift = ":20:STARTUMS\r\n:25:12030000/0000202051\r\n:28C:1/1\r\n:60F:C260302EUR100,00\r\n";
         for text in [swift.to_owned(), format!("{{1:F01BANKDEFFXXXX}}{{2:}}{{4:\r\n{swift}")] {
             assert_eq!(refused(text.as_bytes()), "line 1: the file is MT940; ask the bank for camt.053");
@@ -196,6 +212,10 @@ mod tests {
             ("OFXHEADER:100\nDATA:OFXSGML\n\n<OFX></OFX>", "OFX"),
             ("<?xml version=\"1.0\"?>\n<?OFX OFXHEADER=\"200\"?><OFX></OFX>", "OFX"),
             ("!Type:Bank\nD3/2'26\nT50.00\n^\n", "QIF"),
+            ("<meta charset=\"utf-8\">\n<table><tr><td>Date</td></tr></table>", "a web page"),
+            ("<?xml version=\"1.0\"?>\n<?mso-application progid=\"Excel.Sheet\"?>\n<Workbook/>", "a workbook of Excel"),
+            ("1CClientBankExchange\r\nВерсияФормата=1.03\r\n", "an exchange file of 1C"),
+            ("01,122099999,123456789,260302,0200,1,80,,2/\n02,031001234,122099999,1,260302,0200,USD,2/\n", "BAI2"),
             ("{\n \"transactions\": []}", "JSON"),
             ("[ {\"amount\": 1}]", "JSON"),
             ("PK\x03\x04....mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "a workbook of OpenDocument"),
