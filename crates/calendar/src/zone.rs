@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
+use base::typed::plain_hyphen;
 use base::{Period, Timestamp};
 use chrono::{DateTime, Datelike, Days, Duration, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Timelike};
 use chrono_tz::{TZ_VARIANTS, Tz};
@@ -55,8 +56,10 @@ impl Zone {
     /// neither can be read.
     pub fn parse(text: &str) -> Option<Self> {
         // Phones in Arabic write the offset in their digits, with a mark for the direction.
-        let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain_digit).collect();
-        let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | ',' | ';');
+        let shown = text.chars().filter(|c| !is_default_ignorable(*c));
+        let plain: String = shown.map(|c| plain_hyphen(plain_digit(c))).collect();
+        // Windows puts the offset before its own name, in parentheses.
+        let is_between = |c: char| c.is_whitespace() || matches!(c, '"' | ',' | ';' | '(' | ')');
         let words: Vec<&str> = plain.split(is_between).filter(|word| !word.is_empty()).collect();
         let first = words.first().copied().unwrap_or_default();
         let named = || named(first).map(Rules::Named);
@@ -197,7 +200,7 @@ fn offset(text: &str) -> Option<FixedOffset> {
     let signed = if is_named { rest } else { text };
     let (sign, digits) = match signed.strip_prefix('+') {
         Some(digits) => (1, digits),
-        None => match signed.strip_prefix(['-', '\u{2212}']) {
+        None => match signed.strip_prefix('-') {
             Some(digits) => (-1, digits),
             None if is_named && signed.contains(':') => (1, signed),
             None => return None,
@@ -250,6 +253,7 @@ mod tests {
             ("Etc/GMT-3 GMT+03:00", "Etc/GMT-3"),
             ("\"Asia/Shanghai\"", "Asia/Shanghai"),
             ("Asia/Shanghai,GMT+08:00", "Asia/Shanghai"),
+            ("Asia/Shanghai (GMT+08:00)", "Asia/Shanghai"),
             ("Europe/Berlin GMT 01:00", "Europe/Berlin"),
             ("UTC GMT+00:00", "UTC"),
             ("GMT", "GMT"),
@@ -293,6 +297,10 @@ mod tests {
             ("UTC+08:00", "UTC+08:00"),
             ("UTC+8", "UTC+08:00"),
             ("UTC\u{2212}03:00", "UTC-03:00"),
+            ("GMT–3", "UTC-03:00"),
+            ("(UTC+08:00) Beijing, Chongqing", "UTC+08:00"),
+            ("(GMT-03:30) Newfoundland", "UTC-03:30"),
+            ("Mon Mar 02 2026 14:00:00 GMT+0530 (India Standard Time)", "UTC+05:30"),
             ("GMT+0530", "UTC+05:30"),
             ("GMT\u{200e}+٠٨:٠٠", "UTC+08:00"),
             ("x GMT-۰۳:۳۰", "UTC-03:30"),
