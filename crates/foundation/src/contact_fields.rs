@@ -38,7 +38,10 @@ pub fn phone(text: &str) -> Result<String, Problem> {
     let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(plain).collect();
     let plain = plain.trim();
     // A link that was copied.
-    let plain = plain.strip_prefix("tel:").unwrap_or(plain).trim_start();
+    let plain = match plain.split_at_checked("tel:".len()) {
+        Some((head, rest)) if head.eq_ignore_ascii_case("tel:") => rest.trim_start(),
+        _ => plain,
+    };
     let coded = plain.strip_prefix('+').or_else(|| plain.strip_prefix("(+"));
     let rest = coded.unwrap_or(plain);
     let mut digits = rest.chars().filter(char::is_ascii_digit).peekable();
@@ -134,6 +137,7 @@ mod tests {
             ("030‑123456", "030-123456"),
             (" 12345 ", "12345"),
             ("tel:+49-151-12345678", "+49-151-12345678"),
+            ("Tel: +49 151 12345678", "+49 151 12345678"),
             ("+49\t15112345678", "+49 15112345678"),
             ("٠١٠١٢٣٤٥", "01012345"),
             ("၀၉ ၁၂၃ ၄၅၆", "09 123 456"),

@@ -52,7 +52,7 @@ function plain(text: string): string {
       .replace(/[\p{Zs}\t]/gu, ' ')
       .trim()
       // A link that was copied.
-      .replace(/^tel: */, '')
+      .replace(/^tel: */i, '')
   );
 }
 
