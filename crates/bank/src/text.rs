@@ -26,9 +26,11 @@ pub fn tidy(text: &str) -> String {
 }
 
 /// A number or a day in plain digits and marks, without what is not shown. Some banks write full-width digits, as in
-/// Chinese and Japanese texts, typographic dashes, or marks of the direction of writing.
+/// Chinese and Japanese texts, typographic dashes, marks of the direction of writing, or what keeps a spreadsheet from
+/// changing it: `="50.00"` and `'50.00`.
 pub fn plain(text: &str) -> String {
-    let shown = text.chars().filter(|c| !is_default_ignorable(*c));
+    let kept = text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')).or_else(|| text.strip_prefix('\''));
+    let shown = kept.unwrap_or(text).chars().filter(|c| !is_default_ignorable(*c));
     shown.map(|c| plain_hyphen(plain_digit(narrow(c)))).collect()
 }
 
@@ -46,6 +48,16 @@ pub fn read(text: &str) -> Result<String, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_keeps_is_plain() {
+        for text in ["50.00", "=\"50.00\"", "'50.00", "５０．００"] {
+            assert_eq!(plain(text), "50.00", "{text}");
+        }
+        for text in ["=50.00", "=\"50.00", "1'234.50"] {
+            assert_eq!(plain(text), text);
+        }
+    }
 
     #[test]
     fn nothing_but_words_and_single_blanks_stays() {

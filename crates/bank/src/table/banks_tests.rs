@@ -188,6 +188,8 @@ fn numbers_may_be_as_wide_as_the_letters_around_them() {
     assert_eq!(moved(&dashed), [("2026-03-02".into(), -500)]);
     let marked = "Date,Amount,Currency\n\u{200e}3\u{200e}/\u{200e}31\u{200e}/\u{200e}2026,\u{202d}-$5.00\u{202c},USD\n";
     assert_eq!(moved(&read(marked, "USD", DecimalMark::Point)), [("2026-03-31".into(), -500)]);
+    let kept = "Date,Amount,Currency\n=\"2026-03-31\",\"=\"\"-5.00\"\"\",USD\n";
+    assert_eq!(moved(&read(kept, "USD", DecimalMark::Point)), [("2026-03-31".into(), -500)]);
 }
 
 #[test]
