@@ -93,7 +93,13 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
     if has(b"opendocument.spreadsheet") {
         return Some(other("a workbook of OpenDocument"));
     }
-    let known: [(&[u8], Problem); 8] = [
+    if has(b"Index/Document.iwa") {
+        return Some(other("a workbook of Numbers"));
+    }
+    if has(b"word/document") {
+        return Some(other("a text of Word"));
+    }
+    let known: [(&[u8], Problem); 10] = [
         (b"PK\x03\x04", packed("a ZIP archive")),
         (b"PK\x05\x06", packed("an empty ZIP archive")),
         (b"\x1f\x8b", packed("packed with gzip")),
@@ -101,6 +107,8 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
         (b"Rar!\x1a\x07", packed("a RAR archive")),
         (b"-----BEGIN PGP MESSAGE-----", packed("encrypted with PGP")),
         (b"%PDF", other("a PDF")),
+        (b"\x89PNG", other("a picture")),
+        (b"\xff\xd8\xff", other("a picture")),
         (b"\xd0\xcf\x11\xe0", other("a workbook of old Excel")),
     ];
     known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, problem)| problem)
@@ -197,6 +205,9 @@ mod tests {
         let workbook = b"PK\x03\x04....[Content_Types].xml....xl/workbook.xml";
         assert_eq!(refused(workbook), "line 1: the file is a workbook of Excel; ask the bank for camt.053");
         assert_eq!(refused(b"%PDF-1.7"), "line 1: the file is a PDF; ask the bank for camt.053");
+        let text = b"PK\x03\x04....[Content_Types].xml....word/document.xml";
+        assert_eq!(refused(text), "line 1: the file is a text of Word; ask the bank for camt.053");
+        assert_eq!(refused(b"\xff\xd8\xff\xe0\0\x10JFIF"), "line 1: the file is a picture; ask the bank for camt.053");
         let nobodys = |bytes: &[u8]| read(bytes, &Told { account: None, ..told() }).expect_err("refused").to_string();
         assert_eq!(nobodys(b"date,amount,currency\n"), "line 1: the file does not say whose it is; --account does");
         // The format is checked first: no account could make the file readable.
