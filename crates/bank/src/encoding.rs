@@ -38,12 +38,25 @@ fn found_in(bytes: &[u8]) -> Result<&'static Encoding, Problem> {
         [first, 0, ..] if *first != 0 => return Ok(UTF_16LE),
         _ => {}
     }
+    if let Some(found) = of_nulls(bytes) {
+        return Ok(found);
+    }
     let Some(name) = declared(bytes) else { return Ok(UTF_8) };
     let found = encoding_named(&name).ok_or(Problem::UnknownEncoding { name })?;
     // A text that could be read byte by byte is not UTF-16, even if it declares that: programs keep an old declaration
     // when they save a text in another encoding.
     let outdated = [UTF_16LE, UTF_16BE].contains(&found) || is_utf_8_all_the_same(found, bytes);
     Ok(if outdated { UTF_8 } else { found })
+}
+
+/// UTF-16 that begins with a letter of another script: signs and digits have an empty byte each, which no other encoding
+/// has.
+fn of_nulls(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = bytes.get(..500).unwrap_or(bytes);
+    let count = |place| head.iter().skip(place).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (count(0), count(1));
+    let many = (even + odd) * 8 > head.len();
+    many.then_some(if odd > even { UTF_16LE } else { UTF_16BE }).filter(|_| even != odd)
 }
 
 /// Whether a text is in UTF-8 although its declaration says otherwise. Western letters in another encoding form valid
@@ -78,6 +91,11 @@ mod tests {
         for bytes in &both {
             assert_eq!(decoded(bytes, None).expect("decoded"), text, "without a mark");
         }
+        let table = "日付,金額,通貨,摘要\n2026/11/02,5.00,USD,一\n";
+        for bytes in [utf_16(table, u16::to_le_bytes), utf_16(table, u16::to_be_bytes)] {
+            assert_eq!(decoded(&bytes, None).expect("decoded"), table, "without a mark");
+        }
+        assert_eq!(decoded(b"date,amount,currency\n2026-11-02,5.00,USD\n\0\0", None).map(|text| text.len()), Ok(43));
         let marked = utf_16(&format!("\u{feff}{text}"), u16::to_be_bytes);
         assert_eq!(decoded(&marked, encoding_named("windows-1252")).expect("decoded"), text);
         assert_eq!(decoded(format!("\u{feff}{text}").as_bytes(), None).expect("decoded"), text);
