@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use csv::ByteRecord;
 
-pub const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
+pub const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How far down a header is looked for.
 const MOST_ABOVE: usize = 50;
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -17,9 +17,12 @@ pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(bytes.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect())
 }
 
-/// The rows without a mark and without a line such as `sep=;`, which Excel writes, and how many lines that was.
+/// The rows without a mark and without a line such as `sep=;`, which Excel writes, and how many lines that was. Old
+/// programs mark the end as well, or fill a block behind it.
 pub fn rows(bytes: &[u8]) -> (&[u8], u64) {
     let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    let end = bytes.iter().rposition(|byte| !matches!(byte, 0 | 0x1a)).map_or(0, |last| last + 1);
+    let bytes = bytes.get(..end).unwrap_or(bytes);
     let end = memchr::memchr(b'\n', bytes).map_or(bytes.len(), |end| end + 1);
     let (first, rest) = bytes.split_at_checked(end).unwrap_or((bytes, &[]));
     match first.trim_ascii().to_ascii_lowercase().as_slice() {

@@ -12,8 +12,8 @@ fn problems(text: &str) -> Vec<(u64, String, Problem)> {
 #[test]
 fn the_separator_is_found_and_a_mark_of_utf_8_is_passed_over() {
     let rows = ["date|amount|currency|reference|id", "2026-01-02|-5.00|USD|OUT-1|x1", "2026-01-01|7.5|usd||"];
-    for separator in [",", ";", "\t"] {
-        let text = format!("\u{feff}{}\r\n", rows.join("\r\n").replace('|', separator));
+    for separator in [",", ";", "\t", "|"] {
+        let text = format!("\u{feff}{}\r\n\u{1a}\0", rows.join("\r\n").replace('|', separator));
         let read = table(text.as_bytes(), &form()).expect("a statement");
         assert_eq!(read.lines.iter().map(|l| l.amount.minor()).collect::<Vec<_>>(), [-500, 750], "{separator:?}");
         assert_eq!((read.lines[0].id.as_str(), read.lines[1].id.len()), ("x1", 32));
