@@ -93,6 +93,8 @@ fn a_column_says_where_the_money_goes() {
          20260302,A,NL1,NL2,GT,Bij,\"50,00\",Online,BANK-4711\n20260303,B,NL1,NL2,GT,Af,\"17,90\",Online,x\n";
     let found = read(text, "EUR", DecimalMark::Comma);
     assert_eq!(moved(&found), [("2026-03-02".into(), 5_000), ("2026-03-03".into(), -1_790)]);
+    let directions = "Date,Direction,Amount,Currency\n2026-03-02,IN,50.00,USD\n2026-03-03,OUT,17.90,USD\n";
+    assert_eq!(moved(&read(directions, "USD", DecimalMark::Point)), moved(&found));
     let told = table(text.replace(",Af,", ",Weg,").as_bytes(), &form("EUR", DecimalMark::Comma)).expect_err("refused");
     assert_eq!(told.to_string(), "line 3: Af Bij says neither that the amount comes in nor that it goes out");
     // The kind says it in one bank's table, and in another all amounts have their signs.

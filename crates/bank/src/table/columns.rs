@@ -97,7 +97,7 @@ const NAMES: [(Role, &str); 18] = [
         Role::Side,
         "debit/credit|credit/debit|d/c|c/d|dr/cr|cr/dr|dr / cr|cr / dr|s/h|soll/haben|af bij|af/bij|\
          debit or credit|debit credit indicator|credit debit indicator|debit/credit indicator|\
-         soll/haben-kennzeichen|借贷标志|借贷方向|收/支",
+         soll/haben-kennzeichen|借贷标志|借贷方向|收/支|direction|richtung",
     ),
     (
         Role::Kind,

@@ -29,7 +29,7 @@ pub fn side_of_kind(word: &str) -> Option<Side> {
 
 /// Kinds of payments that go out, where banks mark them by nothing else. What they call a deposit may be either.
 const LEAVING: &str = "withdrawal, withdrawals, withdraw, paid out, money out, outgoing payment, outgoing transfer, \
-    auszahlung, retrait, retiro, saque, снятие, 取款, 출금";
+    sent, auszahlung, retrait, retiro, saque, снятие, 取款, 출금";
 
 /// The side of a kind of payment that says it only by its name. Where lines without a sign say nothing, neither is
 /// certain: a file of deposits and withdrawals is not one of deposits.
