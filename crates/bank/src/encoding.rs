@@ -6,9 +6,10 @@ use encoding_rs::{DecoderResult, Encoding, ISO_8859_15, UTF_8, UTF_16BE, UTF_16L
 
 use crate::mistakes::Problem;
 
-/// Looks up the name of an encoding, such as `windows-1252`.
+/// Looks up the name of an encoding, such as `windows-1252`. Java writes `ISO8859_1`.
 pub fn encoding_named(name: &str) -> Option<&'static Encoding> {
     Encoding::for_label(name.trim().as_bytes())
+        .or_else(|| Encoding::for_label(name.trim().replace('_', "-").as_bytes()))
 }
 
 /// The text of a file: in the encoding named, or else as its mark or its XML declaration says, or UTF-8.
@@ -136,6 +137,7 @@ mod tests {
         assert_eq!(decoded(b"\xff\xfe\x00\xd8", None), Err(Problem::NotInEncoding { name: "UTF-16LE" }));
         let unknown = Problem::UnknownEncoding { name: "EBCDIC-7".into() };
         assert_eq!(decoded(b"<?xml version=\"1.0\" encoding=\"EBCDIC-7\"?>", None), Err(unknown));
-        assert!(encoding_named("nonsense").is_none());
+        assert!(encoding_named("nonsense").is_none() && encoding_named("_").is_none());
+        assert_eq!((encoding_named("ISO8859_1"), encoding_named("UTF_8")), (Some(WINDOWS_1252), Some(UTF_8)));
     }
 }
