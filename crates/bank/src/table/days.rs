@@ -49,9 +49,9 @@ pub fn read(text: &str) -> Result<Written, Problem> {
         Err(Problem::NotADay) => {}
         read => return read.map(Written::One),
     }
-    let (number, time) = text.split_at_checked(COMPACT).unwrap_or((text, ""));
+    let (compact, time) = text.split_at_checked(COMPACT).unwrap_or((text, ""));
     if let (true, Some(year), Some(month), Some(day)) =
-        (is_compact(number) && is_time(time), number.get(..4), number.get(4..6), number.get(6..))
+        (is_compact(compact) && is_time(time), compact.get(..4), compact.get(4..6), compact.get(6..))
     {
         return Day::booked(&format!("{year}-{month}-{day}")).map(Written::One);
     }
