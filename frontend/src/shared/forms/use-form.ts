@@ -89,11 +89,15 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
   return { props, field, clear, showMessages, run, busy, failure };
 }
 
-/** Whether a day or time is typed by half, which would be sent as none. Its field says so once it is left. */
+/**
+ * Whether a day or time is typed by half, which would be sent as none. Its field says so once it is left. Firefox says
+ * the same of an email address whose domain is none, of which its own problem tells.
+ */
 function showHalfTyped(form: HTMLFormElement | null): boolean {
-  const half = [...(form?.querySelectorAll('input') ?? [])].find(
-    (input) => input.validity.badInput,
+  const moments = form?.querySelectorAll<HTMLInputElement>(
+    '[type="date"], [type="datetime-local"]',
   );
+  const half = [...(moments ?? [])].find((input) => input.validity.badInput);
   half?.focus();
   half?.blur();
   half?.focus();

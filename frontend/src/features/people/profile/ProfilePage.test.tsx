@@ -87,6 +87,18 @@ describe('ProfilePage', () => {
     expect(api.to('/user/info/edit')).toEqual([]);
   });
 
+  it('says what is wrong with an address that the browser cannot read', async () => {
+    const api = open();
+    await retype('Email', 'lena@exa mple.com');
+    // As Firefox says of it.
+    const field = screen.getByLabelText<HTMLInputElement>('Email');
+    const { validity } = field;
+    Object.defineProperty(field, 'validity', { value: { ...validity, badInput: true } });
+    await save();
+    expect(await screen.findByText('Not a valid email address')).toBeVisible();
+    expect(api.to('/user/info/edit')).toEqual([]);
+  });
+
   it("shows the server's errors at their fields until they are typed in again", async () => {
     const api = open();
     const fields = { email: 'invalid_email', nickname: 'invalid' };
