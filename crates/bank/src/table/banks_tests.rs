@@ -62,6 +62,17 @@ fn amounts_may_have_the_sign_of_the_currency() {
 }
 
 #[test]
+fn dollars_in_a_name_are_those_of_the_table_or_of_a_word() {
+    let text =
+        "Date,Description,Debit ($),Credit ($),Balance ($)\n2026-03-02,a,,50.00,150.00\n2026-03-03,b,3.00,,147.00\n";
+    assert!(refused(text, "USD").starts_with("line 1: currency is in no column"));
+    let said = Said { currency: true, ..Said::default() };
+    let found = table_as(text.as_bytes(), &form("USD", DecimalMark::Point), said).expect("read");
+    assert_eq!((moved(&found)[1].1, balances(&found)), (-300, (Some(10_000), Some(14_700))));
+    assert!(refused(text, "EUR").contains("is no column of ours"));
+}
+
+#[test]
 fn two_columns_of_amounts_are_one_amount() {
     for rows in ["02.03.2026;50.00;;A\n03.03.2026;;17.90;B\n", "02.03.2026;50.00;;A\n03.03.2026;;-17.90;B\n"] {
         let text = format!("Datum;Gutschrift in CHF;Lastschrift in CHF;Avisierungstext\n{rows}");

@@ -3,6 +3,8 @@
 use base::invisible::is_default_ignorable;
 use unicode_normalization::UnicodeNormalization;
 
+use super::currency::writes_dollars;
+
 /// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
@@ -209,9 +211,18 @@ pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
         "元" => "CNY".to_owned(),
         "원" => "KRW".to_owned(),
         "руб" | "руб." | "₽" => "RUB".to_owned(),
+        "us$" => "USD".to_owned(),
+        "₹" => "INR".to_owned(),
+        "฿" => "THB".to_owned(),
+        "₺" | "tl" => "TRY".to_owned(),
+        "zł" => "PLN".to_owned(),
         letters => letters.to_uppercase(),
     };
     let rest = rest.trim_end();
+    // It does not say which of the dollars these are.
+    if last == "$" && writes_dollars(expected) {
+        return Some((known(rest.trim_end_matches([' ', '(']))?, None));
+    }
     let told = rest.strip_suffix(" in").or_else(|| rest.strip_suffix(','));
     let is_told = told.is_some() || name.ends_with(')') || name.contains(',') || code == expected.to_uppercase();
     let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -320,6 +331,8 @@ mod tests {
             ("Withdrawal Amount (INR )", "INR"),
             ("Betrag (€)", "EUR"),
             ("Valor (R$)", "BRL"),
+            ("Amount (US$)", "USD"),
+            ("Tutar (TL)", "TRY"),
             ("入出金（円）", "JPY"),
             ("출금액(원)", "KRW"),
             ("Сумма, руб.", "RUB"),
@@ -328,5 +341,9 @@ mod tests {
             assert_eq!(role(name.as_bytes(), "USD").and_then(|(_, code)| code).as_deref(), Some(code), "{name}");
         }
         assert_eq!(role(b"Amount EUR", "USD"), None, "it may be something else");
+        for name in ["Debit ($)", "Debit($)", "Debit $"] {
+            assert_eq!(role(name.as_bytes(), "CAD"), Some((Role::Debit, None)), "{name}");
+            assert_eq!(role(name.as_bytes(), "EUR"), None, "{name}");
+        }
     }
 }

@@ -25,6 +25,11 @@ const SIGNS: [(&str, &[&str]); 18] = [
     ("PLN", &["zł"]),
 ];
 
+/// Whether amounts in this currency are written with `$`.
+pub fn writes_dollars(currency: &str) -> bool {
+    SIGNS.iter().any(|(code, signs)| code.eq_ignore_ascii_case(currency) && signs.contains(&"$"))
+}
+
 /// An amount without its currency before or behind it.
 pub fn without_currency<'t>(text: &'t str, currency: &str) -> Cow<'t, str> {
     let text = without_code(text, currency);
