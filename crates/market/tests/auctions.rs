@@ -3,17 +3,18 @@
 
 #[path = "auctions/excluded.rs"]
 mod excluded;
+mod tokens;
 
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
 use delivery::{
-    Audience, BidTerms, LEASE_SECONDS, Lease, NoLease, Nonce, OPEN_OF_SEEN, Origin, PassingNetwork, Purpose, Token,
+    Audience, BidTerms, LEASE_SECONDS, Lease, NoLease, Nonce, OPEN_OF_SEEN, PassingNetwork, Purpose, Token,
     UNSEEN_OF_NETWORK,
 };
 use market::{
-    AdForm, AskedImp, AskedSlot, BidOffer, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index,
-    OpenRtbTerms, PickOutcome, PlanChange, PlanTerms, Product, Seller, ServedProduct, SlotMedia, SlotTerms, Ssp,
+    AdForm, AskedImp, AskedSlot, BidOutcome, Content, Creative, ExcludedPlaces, GrantedLease, Index, OpenRtbTerms,
+    PickOutcome, PlanChange, PlanTerms, Product, Seller, ServedProduct, SlotMedia, SlotTerms, Ssp,
 };
 use openrtb::testing::request_with;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -217,28 +218,10 @@ fn without_a_lease_it_is_requested_once_and_others_wait() {
     assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoBudget));
 }
 
-/// The token of an offer to the exchange.
-fn token(offer: &BidOffer<'_>, number: u8) -> Token {
-    let served = &offer.served;
-    let holds_seconds = served.holds_seconds();
-    Token {
-        plan: served.plan,
-        origin: Origin::Slot(served.slot),
-        lease: served.lease,
-        realm: 1,
-        issued_at: served.at,
-        nonce: Nonce([number; 16]),
-        choice: None,
-        limited: false,
-        bid: Some(BidTerms { milli: offer.price_milli, source: String::new(), holds_seconds }),
-        offered_seconds: served.offered_seconds,
-    }
-}
-
 /// Offers the exchange one ad at that time.
 fn offered(index: &mut Index, ssp: &Ssp, number: u8, now: Timestamp) -> Option<Token> {
     match ask_at(index, &request_with(json!({ "tmax": 150 })), Seller::Ssp(ssp), now) {
-        BidOutcome::Offers(offer, _) => Some(token(&offer, number)),
+        BidOutcome::Offers(offer, _) => Some(tokens::token(&offer, number)),
         _ => None,
     }
 }

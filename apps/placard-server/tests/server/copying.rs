@@ -12,8 +12,9 @@ use base::{Clock, Timestamp};
 use calendar::Zone;
 use campaigns::delivery::archive::check_archives;
 use campaigns::work;
-use desk::installation::copying::{RestoredCopy, begin_copying, restore_copy};
+use desk::installation::copying::{Copying, RestoredCopy, begin_copying, restore_copy};
 use desk::installation::settings::{self, InvalidSetting, copies_at};
+use foundation::App;
 use serde_json::json;
 use store::installation::identity;
 use store::{Db, Options, Realm};
@@ -71,6 +72,21 @@ impl Site {
             sleep(Duration::from_millis(100));
         }
         server
+    }
+
+    /// Copies within this process, by the application's clock.
+    fn begin(&self, app: &App) -> Copying {
+        let values = self.installation.values();
+        let read = settings::Installation::read(&values).expect("settings");
+        begin_copying(app, &read, &copies_at(&values, &self.url()).expect("a place")).expect("begun")
+    }
+
+    fn wait_for(&self, what: &dyn Fn() -> bool) {
+        let begun = Instant::now();
+        while !what() {
+            assert!(begun.elapsed() < SOON, "{:?}", self.listed());
+            sleep(Duration::from_millis(50));
+        }
     }
 
     /// A machine that has nothing but the secrets.
@@ -347,26 +363,17 @@ fn a_copy_is_begun_each_day_and_kept_for_a_week() {
     const DAY: i64 = 86_400;
     let site = Site::open();
     let app = site.installation.app_at(Clock::system().now());
-    let values = site.installation.values();
-    let read = settings::Installation::read(&values).expect("settings");
-    let copying = begin_copying(&app, &read, &copies_at(&values, &site.url()).expect("a place")).expect("begun");
-    let begun = Instant::now();
-    let wait_for = |what: &dyn Fn() -> bool| {
-        while !what() {
-            assert!(begun.elapsed() < 3 * SOON, "{:?}", site.listed());
-            sleep(Duration::from_millis(50));
-        }
-    };
+    let copying = site.begin(&app);
     let is_new = |now: i64| site.listed().last().is_some_and(|from| *from >= now);
-    wait_for(&|| is_new(0));
+    site.wait_for(&|| is_new(0));
     for _ in 0..10 {
         app.clock().advance_seconds(DAY);
-        wait_for(&|| is_new(app.now().millis()));
+        site.wait_for(&|| is_new(app.now().millis()));
     }
     let (listed, now) = (site.listed(), app.now().millis());
     let week = now - 7 * DAY * 1_000;
     assert!(listed.first().is_some_and(|from| *from <= week) && listed.len() == 8, "{now}: {listed:?}");
-    wait_for(&|| {
+    site.wait_for(&|| {
         app.clock().advance_seconds(3);
         let files = |entry: fs::DirEntry| fs::read_dir(entry.path().join("file")).map_or(0, |files| files.count());
         let folders = fs::read_dir(site.copies.path()).expect("a folder").map(|entry| entry.expect("an entry"));
@@ -381,19 +388,10 @@ fn a_copy_is_begun_where_the_clock_was_set_back() {
     const YEAR: i64 = 365 * 86_400;
     let site = Site::open();
     let app = site.installation.app_at(Clock::system().now());
-    let values = site.installation.values();
-    let read = settings::Installation::read(&values).expect("settings");
-    let copying = begin_copying(&app, &read, &copies_at(&values, &site.url()).expect("a place")).expect("begun");
-    let begun = Instant::now();
-    let wait_for = |number: usize| {
-        while site.listed().len() < number {
-            assert!(begun.elapsed() < SOON, "{:?}", site.listed());
-            sleep(Duration::from_millis(50));
-        }
-    };
+    let copying = site.begin(&app);
     for (number, seconds) in [(1, 0), (2, YEAR), (3, 60 - YEAR)] {
         app.clock().advance_seconds(seconds);
-        wait_for(number);
+        site.wait_for(&|| site.listed().len() >= number);
     }
     assert!(matches!(site.listed()[..], [first, ahead, back] if first < back && back < ahead), "{:?}", site.listed());
     copying.end();
@@ -414,14 +412,8 @@ fn files_of_archived_events_are_copied_and_restored() {
     }
     let app = site.installation.app_at(now.plus_days(60));
     let archived = site.runtime.block_on(site.market.archive(&app, Zone::UTC.month(now))).expect("archived");
-    let values = site.installation.values();
-    let read = settings::Installation::read(&values).expect("settings");
-    let copying = begin_copying(&app, &read, &copies_at(&values, &site.url()).expect("a place")).expect("begun");
-    let begun = Instant::now();
-    while site.listed().is_empty() {
-        assert!(begun.elapsed() < SOON, "nothing is copied");
-        sleep(Duration::from_millis(50));
-    }
+    let copying = site.begin(&app);
+    site.wait_for(&|| !site.listed().is_empty());
     copying.end();
 
     let other = site.another();

@@ -11,15 +11,17 @@ mod asked;
 mod notices;
 mod passing;
 mod promised;
+#[path = "../tokens/mod.rs"]
+mod tokens;
 mod turns;
 
 use std::sync::Arc;
 
 use base::{PlanId, ProductId, PublisherId, SlotId, Timestamp};
-use delivery::{Audience, BidTerms, LEASE_SECONDS, Lease, Nonce, Origin, Token};
+use delivery::{Audience, LEASE_SECONDS, Lease};
 use market::{
-    AskedImp, BidOffer, BidOutcome, Content, Creative, GrantedLease, Index, OpenRtbTerms, PictureFile, PlanChange,
-    PlanTerms, Product, Seller, ServedProduct, SlotTerms, Ssp, VideoFile,
+    AskedImp, BidOutcome, Content, Creative, GrantedLease, Index, OpenRtbTerms, PictureFile, PlanChange, PlanTerms,
+    Product, Seller, ServedProduct, SlotTerms, Ssp, VideoFile,
 };
 use openrtb::request::Imp;
 use openrtb::{Auction, BidRequest, Circumstances, NoBid};
@@ -141,22 +143,4 @@ fn ask<'a>(
     let source = request.source();
     let asked = AskedImp { auction: &auction, imp, seller, source, offered_seconds, currency: CURRENCY, secure: true };
     Ok(index.pick_bid(&asked, now))
-}
-
-/// The token of an offer, as in its notices.
-fn token(offer: &BidOffer<'_>, number: u8) -> Token {
-    let served = &offer.served;
-    let holds_seconds = served.holds_seconds();
-    Token {
-        plan: served.plan,
-        origin: Origin::Slot(served.slot),
-        lease: served.lease,
-        realm: 1,
-        issued_at: served.at,
-        nonce: Nonce([number; 16]),
-        choice: None,
-        limited: false,
-        bid: Some(BidTerms { milli: offer.price_milli, source: String::new(), holds_seconds }),
-        offered_seconds: served.offered_seconds,
-    }
 }

@@ -11,7 +11,8 @@ use proptest::prelude::*;
 use proptest::sample::Index as Place;
 use serde_json::json;
 
-use super::{T, TEA, ask, grant, index_of, plan, share, slot, ssp, token};
+use super::tokens::token;
+use super::{T, TEA, ask, grant, index_of, plan, share, slot, ssp};
 
 const UNIT: i64 = 100;
 /// The exchanges, by their slots.
