@@ -224,7 +224,9 @@ impl Judge {
     /// The price is available: promised in the lease, or left in a running plan's budget.
     fn is_affordable(&self, event: &Event, target: &Target, now: Timestamp) -> bool {
         let Commitment { booked_milli, unit_milli, .. } = target.commitment;
-        let in_time = event.token.bid.is_none() || booked_milli.saturating_add(unit_milli) <= target.line_milli;
+        let of_others = if event.is_lost { self.for_exchanges(event.token.lease).unwrap_or(0) } else { 0 };
+        let by_now = booked_milli.saturating_add(of_others).saturating_add(unit_milli);
+        let in_time = event.token.bid.is_none() || by_now <= target.line_milli;
         let free = target.status.is_running() && target.commitment.has_room() && in_time;
         free && target.schedule.is_open(now) || self.promise_of(event, target, now).is_some()
     }
@@ -254,7 +256,7 @@ impl Judge {
             EventKind::Viewable | EventKind::Notice | EventKind::Confirmation | EventKind::Claim => None,
         };
         let promised = event.promised.filter(|_| target.schedule.is_open(now));
-        let until = promised.or(until.filter(|until| now <= *until));
+        let until = promised.or(until.filter(|until| now <= *until && !event.is_lost));
         let own = until.map(|until| Kept { lease: token.lease, until, is_won: false });
         let won = self.evidence.won.get(&event.nonce).filter(|won| now <= won.until);
         let won = won.filter(|_| event.kind == EventKind::Impression);
@@ -267,10 +269,14 @@ impl Judge {
     }
 
     /// Whether what is for exchanges of a lease has room for the view. All that was offered to them has, unless one said
-    /// that offers had lost, was offered their prices again, and reports the views of all of them.
+    /// to another server that offers had lost, and reports their views after their prices were offered again.
     fn has_part(&self, event: &Event, lease: i64, unit_milli: i64) -> bool {
-        let part = self.evidence.for_exchanges.get(&lease);
-        event.token.bid.is_none() || part.is_none_or(|left| *left >= unit_milli)
+        event.token.bid.is_none() || self.for_exchanges(lease).is_none_or(|left| left >= unit_milli)
+    }
+
+    /// What is for exchanges of a lease and not booked, if that is limited.
+    fn for_exchanges(&self, lease: i64) -> Option<i64> {
+        self.evidence.for_exchanges.get(&lease).copied()
     }
 
     /// Moves the price from the lease or the budget to what is booked.

@@ -350,6 +350,7 @@ impl World {
             nonce: token.nonce,
             token: token.clone(),
             promised: again,
+            is_lost: false,
             by_notice: false,
             cleared_milli: None,
             automatic: false,

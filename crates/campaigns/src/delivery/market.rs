@@ -196,6 +196,11 @@ impl Market {
         self.index().note_loss(token, now)
     }
 
+    /// Whether this server was told that a bid has lost.
+    pub fn is_lost(&self, token: &Token) -> bool {
+        self.index().is_lost(token)
+    }
+
     /// Notes that an exchange's bid won. Returns whether this is new, and the promise to store, if there is one.
     pub fn note_won(&self, token: &Token, now: Timestamp) -> (bool, Option<KeptOffer>) {
         let mut index = self.index();

@@ -43,6 +43,7 @@ impl EventRequest {
             },
             token,
             promised: None,
+            is_lost: false,
             by_notice: false,
             cleared_milli: None,
             automatic,
@@ -113,10 +114,12 @@ pub(crate) async fn bill_view(
     if token.bid.is_none() {
         return Err(Refusal::NotFound.into());
     }
+    let is_lost = app.market.is_lost(&token);
     let event = Event {
         kind: EventKind::Impression,
         nonce: token.nonce,
-        promised: app.promised(EventKind::Impression, &token),
+        promised: app.promised(EventKind::Impression, &token, is_lost),
+        is_lost,
         token,
         by_notice: true,
         cleared_milli,
@@ -170,11 +173,12 @@ impl AdServer {
         let now = self.now();
         let (plan, origin) = (token.plan, token.origin);
         let purpose = if token.offered_seconds.is_some() { Purpose::Offer } else { Purpose::Show };
-        let promised = self.promised(kind, &token);
+        let is_lost = kind == EventKind::Impression && self.market.is_lost(&token);
+        let promised = self.promised(kind, &token, is_lost);
         let network = request.network(self);
         let identity = if request.is_unnamed(&token) { Identity::Withheld } else { Identity::Stored };
         let counted = network.map(|address| self.market.count_passing((plan, kind), address, identity, now));
-        let event = Event { promised, ..request.event(self, kind, token, counted.as_ref())? };
+        let event = Event { promised, is_lost, ..request.event(self, kind, token, counted.as_ref())? };
         let nonce = event.nonce;
         let answer = self.judge(event, request.address).await;
         let confirms = |judged: &Judgement| judged.report.is_some_and(|of| of.kind == EventKind::Confirmation);
@@ -191,10 +195,10 @@ impl AdServer {
         Ok((judged.verdict, nonce, landing_url))
     }
 
-    /// Renews the promise of the price of a late event, if that is possible.
-    fn promised(&self, kind: EventKind, token: &Token) -> Option<Timestamp> {
+    /// Renews the promise of the price of a late event, or of a view of a bid that has lost, if that is possible.
+    fn promised(&self, kind: EventKind, token: &Token, is_lost: bool) -> Option<Timestamp> {
         let now = self.now();
-        let promised = token.promise_lapsed(kind, now)?;
+        let promised = token.promise_lapsed(kind, now).or(is_lost.then_some(now))?;
         self.market.promise_again(token, promised, now)
     }
 

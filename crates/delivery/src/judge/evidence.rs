@@ -19,8 +19,10 @@ pub struct Event {
     pub token: Token,
     /// The token's nonce, or a new one for a shared link.
     pub nonce: Nonce,
-    /// If it came late: until when its price was promised again.
+    /// If it came late, or its bid was said to have lost: until when its price was promised again.
     pub promised: Option<Timestamp>,
+    /// Whether its exchange said to this server that its bid has lost. What was promised with the bid is others' then.
+    pub is_lost: bool,
     /// Whether an exchange's notice reports it, which the exchange alone can make.
     pub by_notice: bool,
     /// The price at which the exchange's auction cleared, in thousandths of a minor unit, if its notice names one.

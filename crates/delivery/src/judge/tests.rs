@@ -61,6 +61,7 @@ fn event(kind: EventKind, number: u8) -> Event {
         token,
         nonce,
         promised: None,
+        is_lost: false,
         by_notice: false,
         cleared_milli: None,
         automatic: false,

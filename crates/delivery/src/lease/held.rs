@@ -195,6 +195,17 @@ impl HeldLease {
     pub fn promise_again(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<Timestamp> {
         self.lapse(now);
         let own_lapsed = lapses(promised.until) > self.lapsed_before;
+        self.promise_late(unit, promised, own_lapsed, now)
+    }
+
+    /// Promises the price of a bid that was said to have lost, for a view of it that is being decided now all the same.
+    /// Its own price is free, or promised to others by now, so nothing that lapsed is used.
+    pub fn promise_freed(&mut self, unit: i64, promised: Promised, now: Timestamp) -> Option<Timestamp> {
+        self.lapse(now);
+        self.promise_late(unit, promised, false, now)
+    }
+
+    fn promise_late(&mut self, unit: i64, promised: Promised, own_lapsed: bool, now: Timestamp) -> Option<Timestamp> {
         let spare = if own_lapsed { self.spare() } else { self.free };
         if spare < unit || self.ends_at <= now || !self.takes_up_in_exchanges(unit, promised, own_lapsed) {
             return None;

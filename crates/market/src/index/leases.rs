@@ -33,13 +33,15 @@ impl Index {
     }
 
     /// Renews the promise of a delivery that held until `promised` at least; returns until when it holds now. A bid
-    /// that has won needs no renewal as long as its price is kept.
+    /// that has won needs no renewal as long as its price is kept. One that has lost is promised what is free.
     pub fn promise_again(&mut self, token: &Token, promised: Timestamp, now: Timestamp) -> Option<Timestamp> {
         if self.keeps(token, now) {
             return None;
         }
+        let is_lost = self.is_lost(token);
         let (unit, held) = self.find_held(token.plan, token.lease)?;
-        held.promise_again(unit, Promised { until: promised, to: token.taker() }, now)
+        let promised = Promised { until: promised, to: token.taker() };
+        if is_lost { held.promise_freed(unit, promised, now) } else { held.promise_again(unit, promised, now) }
     }
 
     /// Takes the answer to a request for a plan's lease.

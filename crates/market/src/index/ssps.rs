@@ -68,6 +68,11 @@ impl Index {
         is_new
     }
 
+    /// Whether this server was told that a bid has lost. Its price may be promised to others by now.
+    pub fn is_lost(&self, token: &Token) -> bool {
+        token.bid.is_some() && self.ssps.decisions.of(token.nonce) == Some(Decision::Lost)
+    }
+
     /// Whether this server is told for the first time that a bid has won. An exchange without an answer repeats its
     /// notice.
     pub fn is_first_win(&mut self, token: &Token, now: Timestamp) -> bool {
@@ -126,7 +131,9 @@ impl Index {
         match decision {
             None => Some(promise),
             Some(Decision::Won(kept)) => Some(kept),
-            Some(Decision::Lost | Decision::Done) => None,
+            // What was promised with the bid is free already, unless it was promised for this view since.
+            Some(Decision::Lost) => Some(promise).filter(|kept| kept.until != promised(token).until),
+            Some(Decision::Done) => None,
         }
     }
 }

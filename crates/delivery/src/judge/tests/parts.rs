@@ -18,6 +18,24 @@ fn exchanges_are_billed_no_more_of_a_lease_than_is_for_them() {
 }
 
 #[test]
+fn what_was_called_lost_leaves_others_what_was_promised_to_them_since() {
+    let mut judge = in_exchange(100);
+    judge.evidence.for_exchanges.insert(LEASE, 10_000);
+    judge.evidence.plans.get_mut(&PLAN).expect("a plan").line_milli = 10_000;
+    let lost = Event { is_lost: true, ..picture(1) };
+    assert_eq!(verdict(&mut judge, &lost, NOW), Err(Reason::ExpiredToken));
+    assert_eq!(verdict(&mut judge, &picture(2), NOW), Ok(()), "its price was offered again");
+    // Where nobody has it, or the plan's days have more for exchanges, the view is paid.
+    let again = Some(NOW.plus_seconds(10));
+    for (promised, line_milli) in [(again, 10_000), (None, 20_000)] {
+        let mut judge = in_exchange(100);
+        judge.evidence.for_exchanges.insert(LEASE, 10_000);
+        judge.evidence.plans.get_mut(&PLAN).expect("a plan").line_milli = line_milli;
+        assert_eq!(verdict(&mut judge, &Event { promised, ..lost.clone() }, NOW), Ok(()), "{line_milli}");
+    }
+}
+
+#[test]
 fn what_has_won_is_within_what_is_for_exchanges_of_the_lease_that_keeps_it() {
     let (other, until) = (8, NOW.plus_seconds(90));
     let mut judge = in_exchange(100);

@@ -279,3 +279,16 @@ fn exchanges_are_promised_no_more_than_is_for_them() {
     held.take_answer(80, Some(20));
     assert!(held.has_room_for_exchanges(10, later));
 }
+
+#[test]
+fn a_view_of_what_was_lost_is_promised_what_is_free_and_nothing_that_lapsed() {
+    let to = |until| Promised { until, to: Taker::Exchange(base::SlotId(2)) };
+    let lease = Lease { id: 1, plan: PlanId(1), left_milli: 100, ends_at: T.plus_seconds(LEASE_SECONDS) };
+    let mut held = HeldLease::new(&lease, Some(20));
+    assert!(held.promise(10, to(SOON), T) && held.promise(10, to(SOON), T));
+    held.release(10, to(SOON));
+    let later = SOON.plus_seconds(1);
+    assert!(held.promise_freed(10, to(later), later).is_some(), "nobody was promised it since");
+    assert_eq!(held.promise_freed(10, to(later), later), None);
+    assert!(held.promise_again(10, to(SOON), later).is_some(), "the other one's own price has lapsed");
+}

@@ -126,6 +126,34 @@ on_both!(an_exchange_that_bills_what_it_called_lost_follows_the_plans_days_as_we
     market.check().await;
 });
 
+on_both!(what_one_exchange_called_lost_is_anothers_since, |test| {
+    let market = cheap(test).await;
+    let plan = market.put("30.00").await;
+    let ssp = ssp(&market).await;
+    let south = SspFile { name: "South Exchange".into(), domain: "south.example".into(), ..file() };
+    let other = ssp_of(&market, south).await;
+    let (mut lost, mut offered_since) = (Vec::new(), Vec::new());
+    for _ in 0..6 {
+        lost.push(offered(&market, &ssp).await);
+    }
+    assert!(ask(&market, &ssp.key, &banner(0.0)).await.is_none(), "a fiftieth of the budget at once");
+    for bid in &lost {
+        notices::take_loss(&market.world.app, notice(&bid.lurl)).await.expect("taken");
+    }
+    for _ in 0..6 {
+        offered_since.push(offered(&market, &other).await);
+    }
+    for bid in &lost {
+        assert_eq!(seen(&market, bid, "").await, Err(Reason::ExpiredToken));
+    }
+    for bid in &offered_since {
+        seen(&market, bid, "").await.expect("counts");
+    }
+    market.work().await;
+    assert_eq!(market.detail(&plan).await.delivery.impressions, 6);
+    market.check().await;
+});
+
 /// An exchange that may bill so many views without a picture, and none more.
 async fn trusted_with(market: &Market, views: i64) -> AddedSsp {
     let share = Some("0".to_owned());
