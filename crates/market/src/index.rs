@@ -2,6 +2,7 @@
 //! be promised. Nothing here blocks.
 
 pub mod bids;
+mod clock;
 pub mod decisions;
 mod exchanges;
 pub mod leases;
@@ -101,6 +102,8 @@ pub struct Index {
     /// Requests in slots that no longer exist, or that could not be stored yet.
     gone: Vec<(SlotId, SlotRequests)>,
     newest: i64,
+    /// The time of the latest request.
+    now: Timestamp,
     stopped: bool,
 }
 
@@ -137,6 +140,7 @@ impl Index {
             ssps: Ssps::default(),
             gone: Vec::new(),
             newest: 0,
+            now: Timestamp::EPOCH,
             stopped: false,
         }
     }

@@ -3,10 +3,12 @@
 use base::Timestamp;
 
 use super::out::{Out, Promised, lapses};
-use super::{Lease, PROMISE_SECONDS, RENEW_SECONDS};
+use super::{LEASE_SECONDS, Lease, PROMISE_SECONDS, RENEW_SECONDS};
 
 /// The longest time it takes to decide on an event.
 const DECIDED_WITHIN_SECONDS: i64 = 10;
+/// By how much a clock may be corrected without any effect.
+const CORRECTED_SECONDS: i64 = 10;
 
 /// Amounts in thousandths of a minor unit.
 #[derive(Debug)]
@@ -143,7 +145,13 @@ impl HeldLease {
 
     /// Whether it lasts as long as any promise.
     pub(super) fn has_time(&self, now: Timestamp) -> bool {
-        self.ends_at.since(now) > PROMISE_SECONDS * 1000
+        self.ends_at.since(now) > PROMISE_SECONDS * 1000 && !self.is_ahead(now)
+    }
+
+    /// Whether it ends later than any that is granted now: the clock was set back since. Its promises would hold until
+    /// the clock has caught up.
+    pub(super) fn is_ahead(&self, now: Timestamp) -> bool {
+        self.ends_at.since(now) > (LEASE_SECONDS + CORRECTED_SECONDS) * 1000
     }
 
     /// Whether one price can be promised now.

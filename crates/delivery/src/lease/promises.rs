@@ -149,7 +149,8 @@ impl Promises {
 
     /// Takes out the leases that are not needed any more and are not the current one.
     pub fn take_older(&mut self, now: Timestamp) -> Vec<i64> {
-        self.older.extract_if(.., |held| held.ends_at <= now || held.is_spare(now)).map(|held| held.id).collect()
+        let is_over = |held: &mut HeldLease| held.ends_at <= now || held.is_ahead(now) || held.is_spare(now);
+        self.older.extract_if(.., is_over).map(|held| held.id).collect()
     }
 
     /// Stops promising.

@@ -19,6 +19,13 @@ pub(super) struct ExchangeDemand {
     not_before: i64,
 }
 
+impl ExchangeDemand {
+    /// More may be requested at once.
+    pub const fn wait_no_longer(&mut self) {
+        self.not_before = 0;
+    }
+}
+
 impl Plan {
     /// Whether an exchange could be promised a price if more of the plan's lease were for exchanges.
     pub fn lacks_room_for_exchanges(&mut self, to: Taker, now: Timestamp) -> bool {

@@ -33,6 +33,7 @@ impl Parked {
 
 impl Index {
     pub(super) fn unpark_opened(&mut self, now: Timestamp) {
+        self.note_time(now);
         while let Some(id) = self.parked.take_opened(now) {
             self.unpark(id);
         }

@@ -123,9 +123,15 @@ impl Plan {
         }
         if self.changed_at != at {
             self.changed_at = at;
-            self.again_at = self.again_at.min(1);
-            self.ai.iter_mut().for_each(Ai::wait_no_longer);
+            self.wait_no_longer();
         }
+    }
+
+    /// Its lease may be requested again at once.
+    pub fn wait_no_longer(&mut self) {
+        self.again_at = self.again_at.min(1);
+        self.demand.wait_no_longer();
+        self.ai.iter_mut().for_each(Ai::wait_no_longer);
     }
 
     pub fn runs_out(&self, now: Timestamp) -> bool {

@@ -1,3 +1,5 @@
+mod clock;
+
 use base::PublisherId;
 use delivery::{LEASE_SECONDS, Lease, NoLease, Nonce, Origin, Token, promised_until};
 use plans::{Pricing, Schedule, Status};

@@ -157,3 +157,14 @@ fn what_was_won_is_promised_anew_as_long_as_the_lease_lasts() {
     assert_eq!(held.promise_anew(10, promised(end), SHORT), None, "that is its part");
     assert_eq!(Promises::default().promise_anew(10, promised(end), T), None);
 }
+
+#[test]
+fn a_lease_from_before_the_clock_was_set_back_is_given_back_with_its_promises() {
+    let (mut held, _) = one_promised();
+    let back = T.plus_days(-1);
+    assert!(held.is_ready(10, T.plus_seconds(-10)) && !held.is_ready(10, back));
+    assert_eq!(held.note_asked(back), LeasesHeld { current: None, spare_milli: 0, older: vec![(1, 10)] });
+    held.take_answer(&lease(2, 20, back), None);
+    assert_eq!(held.promise(10, to(held.latest(back)), back), Some(2));
+    assert_eq!((held.take_older(back), held.of(1).is_none(), held.of(2).is_some()), (vec![1], true, true));
+}
