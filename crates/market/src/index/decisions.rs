@@ -22,7 +22,7 @@ pub struct KeptOffer {
     pub until: Timestamp,
 }
 
-/// An offer is forgotten when its promise has lapsed in any case.
+/// An offer is forgotten when its promise has lapsed in any case, by whatever the clock says then.
 #[derive(Default)]
 pub(super) struct Decisions {
     recent: HashMap<Nonce, Decision>,
@@ -36,10 +36,33 @@ impl Decisions {
     }
 
     pub fn insert(&mut self, nonce: Nonce, decision: Decision, now: Timestamp) {
-        if now.millis() - self.since > LEASE_SECONDS * 1000 {
+        let kept_for = now.millis() - self.since;
+        if !(0..=LEASE_SECONDS * 1000).contains(&kept_for) {
             self.older = mem::take(&mut self.recent);
             self.since = now.millis();
         }
         self.recent.insert(nonce, decision);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const T: Timestamp = Timestamp::from_seconds(1_800_000_000);
+
+    #[test]
+    fn offers_are_forgotten_also_after_the_clock_was_set_back() {
+        let back = T.plus_days(-365);
+        for begun in [T, back] {
+            let mut decisions = Decisions::default();
+            let later = begun.plus_seconds(LEASE_SECONDS).plus_millis(1);
+            for (number, now) in [(1, T), (2, begun), (3, later), (4, later.plus_seconds(LEASE_SECONDS + 1))] {
+                decisions.insert(Nonce([number; 16]), Decision::Lost, now);
+                let known = |number: u8| decisions.of(Nonce([number; 16])).is_some();
+                assert!(known(number) && (number == 1 || known(number - 1)), "{number}");
+            }
+            assert_eq!([1, 2].map(|number| decisions.of(Nonce([number; 16]))), [None, None], "{begun:?}");
+        }
     }
 }
