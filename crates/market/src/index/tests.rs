@@ -1,4 +1,5 @@
 mod clock;
+mod lost;
 
 use base::PublisherId;
 use delivery::{LEASE_SECONDS, Lease, NoLease, Nonce, Origin, Token, promised_until};
