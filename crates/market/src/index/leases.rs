@@ -153,7 +153,12 @@ impl Index {
             let Some(held) = &mut plan.held else { continue };
             // A lease too small for another price prevents its plan from ending.
             let all = plan.asked.is_none() && plan.again_at > 0;
-            done(*id, if all { held.take_spare(plan.unit, now) } else { held.take_older(now) });
+            let ended = if all { held.take_spare(plan.unit, now) } else { held.take_older(now) };
+            // What of them was for exchanges may be had of the next one.
+            if !ended.is_empty() {
+                plan.demand.wait_no_longer();
+            }
+            done(*id, ended);
         }
         spare
     }

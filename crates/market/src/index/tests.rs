@@ -1,4 +1,5 @@
 mod clock;
+mod exchanges;
 mod lost;
 
 use base::PublisherId;
