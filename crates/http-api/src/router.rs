@@ -183,6 +183,7 @@ pub fn configure(shell: Shell) -> impl FnOnce(&mut web::ServiceConfig) + Clone {
                 .service(delivery::record_click_head)
                 .service(delivery::record_click_behind)
                 .service(openrtb::record_notice_behind)
+                .service(openrtb::record_notice_sent)
                 .service(installation::show_health)
                 .service(installation::show_readiness)
                 .service(assets::index)

@@ -161,6 +161,16 @@ on_both!(a_bid_is_valid_and_its_notices_are_taken, |test| {
         let stranger = get(shell, &unknown).await;
         assert_eq!((stranger.status, &stranger.json()["data"]["error"]), (StatusCode::NOT_FOUND, &json!("not_found")));
     }
+    // Beacons of pages send them by POST, with whatever body.
+    for (address, status) in [
+        (path(&bid, "nurl"), StatusCode::NO_CONTENT),
+        (path(&bid, "burl"), StatusCode::NO_CONTENT),
+        (path(&bid, "burl").replace("=2000", "=much"), StatusCode::BAD_REQUEST),
+        (path(&bid, "lurl"), StatusCode::NO_CONTENT),
+        ("/openrtb2/burl/nonsense?price=1".to_owned(), StatusCode::NOT_FOUND),
+    ] {
+        assert_eq!(post(shell, &address, &json!({})).await.status, status, "{address}");
+    }
     let token = path(&bid, "nurl").replace("/openrtb2/nurl/", "");
     for (followed, status) in [
         (format!("nurl/{token}&win=1"), StatusCode::NO_CONTENT),

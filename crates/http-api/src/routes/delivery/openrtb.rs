@@ -148,10 +148,31 @@ pub async fn record_notice_behind(
     visitor: Visitor,
 ) -> HttpResponse {
     let (notice, token, _) = path.into_inner();
-    match notice.as_str() {
-        "nurl" => taken(notices::take_win(&shell.app, own_part(&token)).await),
-        "lurl" => taken(notices::take_loss(&shell.app, own_part(&token)).await),
-        _ => bill(&shell, &token, query, &visitor).await,
+    take(&shell, (&notice, &token), query, &visitor).await
+}
+
+/// The same by POST, as pages that show ads send them with a beacon. What is in its body is left aside.
+#[post("/openrtb2/{notice:[nbl]url}/{token}")]
+pub async fn record_notice_sent(
+    shell: web::Data<Shell>,
+    path: web::Path<(String, String)>,
+    query: Result<web::Query<BillingQuery>, actix_web::Error>,
+    visitor: Visitor,
+) -> HttpResponse {
+    let (notice, token) = path.into_inner();
+    take(&shell, (&notice, &token), query, &visitor).await
+}
+
+async fn take(
+    shell: &Shell,
+    (notice, token): (&str, &str),
+    query: Result<web::Query<BillingQuery>, actix_web::Error>,
+    visitor: &Visitor,
+) -> HttpResponse {
+    match notice {
+        "nurl" => taken(notices::take_win(&shell.app, own_part(token)).await),
+        "lurl" => taken(notices::take_loss(&shell.app, own_part(token)).await),
+        _ => bill(shell, token, query, visitor).await,
     }
 }
 
