@@ -12,7 +12,7 @@ pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, route, routes, web};
+use actix_web::{HttpRequest, HttpResponse, get, head, post, route, routes, web};
 use campaigns::delivery::serve::{self, vast};
 use campaigns::delivery::{playback, publishers, track};
 use foundation::{Error, Realm, Refusal};
@@ -201,10 +201,12 @@ pub async fn record_impression_head(
     Ok(pixel())
 }
 
-/// The same where others have put something behind the picture's name, such as `&cb=1`: it is ignored.
+/// The same where others have put something behind the picture's name, such as `&cb=1`: it is ignored. A page that
+/// shows the creative itself may send it by POST, with a beacon.
 #[routes]
 #[get("/t/i/{token}.gif{behind:.+}")]
 #[head("/t/i/{token}.gif{behind:.+}")]
+#[post("/t/i/{token}.gif{behind:.*}")]
 pub async fn record_impression_behind(
     shell: web::Data<Shell>,
     path: web::Path<(String, String)>,
@@ -217,7 +219,9 @@ pub async fn record_impression_behind(
 }
 
 /// The same behind the picture of a creative that was in view.
+#[routes]
 #[get("/t/v/{token}.gif{behind:.+}")]
+#[post("/t/v/{token}.gif{behind:.*}")]
 pub async fn record_viewable_behind(
     shell: web::Data<Shell>,
     path: web::Path<(String, String)>,

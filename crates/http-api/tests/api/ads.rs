@@ -170,9 +170,10 @@ on_both!(a_frame_for_the_tag_has_an_origin_of_its_own, |test| {
 on_both!(a_creative_reports_that_it_was_viewable, |test| {
     let (c, _) = running(&test).await;
     let answer = slot(&c.shell).await;
-    ask(&c.shell, Method::GET, &path(&answer["impression_url"]), &[], "").await;
-    for _ in 0..2 {
-        let reported = ask(&c.shell, Method::GET, &path(&answer["viewable_url"]), &[], "").await;
+    // Pages that show the creative themselves may send a beacon.
+    ask(&c.shell, Method::POST, &path(&answer["impression_url"]), &[], "").await;
+    for method in [Method::POST, Method::GET] {
+        let reported = ask(&c.shell, method, &path(&answer["viewable_url"]), &[], "").await;
         assert_eq!((reported.status, reported.kind.as_str()), (StatusCode::OK, "image/gif"));
     }
     campaigns::work::round(&c.shell.app).await.expect("rolled up");
