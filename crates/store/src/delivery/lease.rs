@@ -58,8 +58,8 @@ pub struct LeaseGrant {
     pub plan: PlanId,
     pub holder: String,
     pub grant: Grant,
-    /// The amounts that other leases on the plan give back, in milli.
-    pub returned: Vec<(i64, i64)>,
+    /// What other leases on the plan give back.
+    pub returned: Vec<Returned>,
     /// The part of the grant that is for exchanges, in milli.
     pub exchanges_milli: i64,
 }
@@ -80,6 +80,25 @@ row! {
     }
 }
 
+/// What a lease gives back, in milli.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Returned {
+    pub lease: i64,
+    pub milli: i64,
+    /// Of what was for exchanges.
+    pub exchanges_milli: i64,
+}
+
+impl GrantedLease {
+    /// What it gives back if so much has to stay. Of what stays, exchanges are promised all at most: more would only be
+    /// kept from the next lease.
+    pub fn given_back(&self, kept_milli: i64) -> Returned {
+        let milli = self.lease.spare(kept_milli);
+        let stays = self.lease.left_milli - milli;
+        Returned { lease: self.lease.id, milli, exchanges_milli: (self.exchanges_milli - stays).max(0) }
+    }
+}
+
 impl From<GrantedRow> for GrantedLease {
     fn from(GrantedRow { lease, exchanges_milli }: GrantedRow) -> Self {
         Self { lease: lease.into(), exchanges_milli }
@@ -89,7 +108,7 @@ impl From<GrantedRow> for GrantedLease {
 impl LeaseGrant {
     /// By how much the plan's reserved amount increases; negative if it decreases.
     fn reserved_milli(&self) -> i64 {
-        self.grant.add_milli - self.returned.iter().map(|(_, milli)| milli).sum::<i64>()
+        self.grant.add_milli - self.returned.iter().map(|of| of.milli).sum::<i64>()
     }
 }
 
@@ -125,7 +144,7 @@ pub fn grant(tx: &mut Tx<'_>, granted: &[LeaseGrant]) -> Result<Vec<GrantedLease
     let mut rows: Vec<GrantedRow> = BEGIN.load(tx, &Begun::columns(&begun.collect::<Vec<_>>()))?;
     let added = |g: &&LeaseGrant| Some((g.grant.lease?, (g.grant.add_milli, g.exchanges_milli)));
     let added: BTreeMap<i64, (i64, i64)> = old.iter().filter_map(added).collect();
-    let returned = granted.iter().flat_map(|g| &g.returned).map(|(lease, milli)| (*lease, (-milli, 0)));
+    let returned = granted.iter().flat_map(|g| &g.returned).map(|of| (of.lease, (-of.milli, -of.exchanges_milli)));
     let changed: BTreeMap<i64, (i64, i64)> =
         added.iter().map(|(lease, more)| (*lease, *more)).chain(returned).collect();
     let more = |(id, (left_milli, exchanges_milli))| More { left_milli, exchanges_milli, id };

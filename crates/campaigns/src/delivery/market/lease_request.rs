@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use base::{PlanId, Timestamp};
-use delivery::{Grant, Learner, Lease, LeaseConditions, LeasesHeld, NoLease, Pace, grant};
+use delivery::{Grant, Learner, LeaseConditions, LeasesHeld, NoLease, Pace, grant};
 use foundation::Error;
 use market::{GrantedLease, LeaseAnswer, LeasePacing};
 use plans::Status;
 use store::delivery::event::{Target, lock_plans};
-use store::delivery::lease::{self, LeaseGrant};
+use store::delivery::lease::{self, LeaseGrant, Returned};
 use store::{Batch, Context, Tx};
 
 use crate::delivery::day::day_at;
@@ -25,7 +25,7 @@ pub struct LeaseRequest {
 
 pub struct State {
     plans: HashMap<PlanId, LeaseConditions>,
-    leases: HashMap<i64, Lease>,
+    leases: HashMap<i64, lease::GrantedLease>,
     /// The pace of each plan's days, and what is booked and promised to exchanges.
     lines: HashMap<PlanId, (Pace, i64)>,
     /// The plans that were decided on; each gets one lease.
@@ -60,8 +60,8 @@ impl Batch<Context> for LeaseRequest {
             (target.id, target.leased(today, !unpayable.contains(&target.id), now))
         };
         let plans = targets.iter().map(conditions).collect();
-        let leases = lease::load(tx, commands.iter().flat_map(LeaseRequest::leases))?;
-        let leases = leases.into_iter().map(|lease| (lease.id, lease)).collect();
+        let leases = lease::load_parts(tx, commands.iter().flat_map(LeaseRequest::leases))?;
+        let leases = leases.into_iter().map(|granted| (granted.lease.id, granted)).collect();
         let asked = || commands.iter().filter(|command| command.for_exchanges).map(|command| command.plan);
         let promised = lease::for_exchanges(tx, asked())?;
         let line = |target: &Target| {
@@ -78,13 +78,15 @@ impl Batch<Context> for LeaseRequest {
             return Ok(Err(NoLease::Nothing));
         };
         let returned = self.returned(&state.leases);
-        let released = plan.released(returned.iter().map(|(_, milli)| milli).sum());
-        let held = self.held.current.and_then(|id| state.leases.get(&id));
+        let released = plan.released(returned.iter().map(|of| of.milli).sum());
+        let of_exchanges: i64 = returned.iter().map(|of| of.exchanges_milli).sum();
+        let held = self.held.current.and_then(|id| state.leases.get(&id)).map(|granted| &granted.lease);
         let granted = grant(&released, held, self.held.spare_milli, state.now);
         Ok(granted.map(|grant| {
             *plan = released;
             let line = state.lines.get(&self.plan).filter(|_| self.for_exchanges && plan.pace.is_none());
-            let exchanges_milli = line.map_or(0, |(line, committed)| line.part_for_exchanges(*committed, state.now));
+            let exchanges_milli =
+                line.map_or(0, |(line, committed)| line.part_for_exchanges(*committed - of_exchanges, state.now));
             let (plan, holder) = (self.plan, self.holder.clone());
             state.granted.push(LeaseGrant { plan, holder, grant, returned, exchanges_milli });
             (self.plan, grant)
@@ -126,10 +128,10 @@ impl LeaseRequest {
     }
 
     /// What is given back of leases of which nothing more is promised.
-    fn returned(&self, leases: &HashMap<i64, Lease>) -> Vec<(i64, i64)> {
-        let of_plan = |id: &i64| leases.get(id).filter(|lease| lease.plan == self.plan);
-        let spare = |(id, kept): &(i64, i64)| Some((*id, of_plan(id)?.spare(*kept)));
-        self.held.older.iter().filter_map(spare).filter(|(_, milli)| *milli > 0).collect()
+    fn returned(&self, leases: &HashMap<i64, lease::GrantedLease>) -> Vec<Returned> {
+        let of_plan = |id: &i64| leases.get(id).filter(|granted| granted.lease.plan == self.plan);
+        let given_back = |(id, kept): &(i64, i64)| Some(of_plan(id)?.given_back(*kept));
+        self.held.older.iter().filter_map(given_back).filter(|of| of.milli > 0 || of.exchanges_milli > 0).collect()
     }
 }
 

@@ -13,7 +13,7 @@ use super::bidding::{ask, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
 use super::ssps::{outcome, unpaid};
 use crate::intruder::keep;
-use crate::support::{BASE, Market, SLOT, market, reader, second, token};
+use crate::support::{BASE, Market, SLOT, market, market_with, reader, second, token};
 
 /// Shows everything that a tag gets, at once and when what was promised before has lapsed.
 pub async fn show_all(market: &Market) -> usize {
@@ -102,6 +102,27 @@ on_both!(what_has_won_on_another_server_is_promised_of_its_lease, |test| {
     burl(&second(&market), &bid, "").await.expect("kept").expect("counts");
     market.work().await;
     assert_eq!(unpaid(&market, &ssp).await, "3.50");
+    market.check().await;
+});
+
+on_both!(what_has_won_and_is_not_shown_keeps_its_own_price_from_exchanges_and_no_other, |test| {
+    let market = market_with(test, |product| product.put_rule.price = "100.00".into()).await;
+    market.put("30.00").await;
+    let ssp = ssp(&market).await;
+    let ask_all = async || {
+        let mut bids = Vec::new();
+        while let Some(bid) = ask(&market, &ssp.key, &banner(0.0)).await {
+            bids.push(one(bid));
+            assert!(bids.len() <= 6, "a fiftieth of the budget at once");
+        }
+        bids
+    };
+    let bids = ask_all().await;
+    let won = bids.first().expect("a bid");
+    notices::take_win(&market.world.app, notice(&won.nurl)).await.expect("kept");
+    // The others have lapsed, in a lease that lasts until the one that has won lapses.
+    market.wait(25);
+    assert_eq!((bids.len(), ask_all().await.len()), (6, 5));
     market.check().await;
 });
 
