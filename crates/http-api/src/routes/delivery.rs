@@ -12,7 +12,7 @@ pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, post, route, routes, web};
+use actix_web::{HttpRequest, HttpResponse, get, head, route, routes, web};
 use campaigns::delivery::serve::{self, vast};
 use campaigns::delivery::{playback, publishers, track};
 use foundation::{Error, Realm, Refusal};
