@@ -3,7 +3,9 @@
 use std::fs;
 
 use auth::Secrets;
-use base::{AdvertiserId, PublisherId, UserId};
+use base::{AdvertiserId, PlanId, PublisherId, Timestamp, UserId};
+use delivery::Lease;
+use store::delivery::lease::GrantedLease;
 use store::installation::copy::{Kind, Table};
 use store::installation::high_water::{BYTES, Link, Mark};
 use store::testing::parts::{
@@ -32,6 +34,22 @@ fn only_a_refund_for_events_may_be_in_its_publishers_book() {
     }
     for other in [Owner::User(UserId(1)), Owner::Advertiser(AdvertiserId(1))] {
         assert!(!is_earlier_refund(TransactionKind::DeliveryRefunded.code(), other.book()), "{other}");
+    }
+}
+
+#[test]
+fn of_a_lease_no_more_is_for_exchanges_than_stays_in_it() {
+    let lease = Lease { id: 7, plan: PlanId(1), left_milli: 100, ends_at: Timestamp::EPOCH };
+    for (exchanges_milli, kept, given_back) in [
+        (60, 20, (80, 40)),
+        (60, 60, (40, 0)),
+        (60, 80, (20, 0)),
+        (100, 0, (100, 100)),
+        (0, 0, (100, 0)),
+        (60, 200, (0, 0)),
+    ] {
+        let of = GrantedLease { lease, exchanges_milli }.given_back(kept);
+        assert_eq!((of.lease, of.milli, of.exchanges_milli), (7, given_back.0, given_back.1), "{kept} stay");
     }
 }
 
