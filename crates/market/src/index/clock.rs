@@ -7,7 +7,7 @@ use super::parked::Parked;
 use super::plan::Plan;
 
 /// Requests that arrive together may be answered in another order.
-const TOGETHER_SECONDS: i64 = 10;
+pub(super) const TOGETHER_SECONDS: i64 = 10;
 
 impl Index {
     /// Notes what time it is. If the clock was set back, no plan waits for a time that was reckoned before: it would be

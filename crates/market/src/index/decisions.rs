@@ -6,6 +6,8 @@ use std::mem;
 use base::Timestamp;
 use delivery::{LEASE_SECONDS, Nonce};
 
+use super::clock::TOGETHER_SECONDS;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
     Lost,
@@ -37,7 +39,7 @@ impl Decisions {
 
     pub fn insert(&mut self, nonce: Nonce, decision: Decision, now: Timestamp) {
         let kept_for = now.millis() - self.since;
-        if !(0..=LEASE_SECONDS * 1000).contains(&kept_for) {
+        if !(-TOGETHER_SECONDS * 1000..=LEASE_SECONDS * 1000).contains(&kept_for) {
             self.older = mem::take(&mut self.recent);
             self.since = now.millis();
         }
@@ -50,6 +52,15 @@ mod tests {
     use super::*;
 
     const T: Timestamp = Timestamp::from_seconds(1_800_000_000);
+
+    #[test]
+    fn a_notice_that_is_overtaken_by_another_makes_none_forgotten() {
+        let (mut decisions, later) = (Decisions::default(), T.plus_seconds(LEASE_SECONDS).plus_millis(1));
+        for (number, now) in [(1, T), (2, later), (3, later.plus_millis(-1)), (4, later.plus_seconds(-10))] {
+            decisions.insert(Nonce([number; 16]), Decision::Lost, now);
+        }
+        assert!((1..=4).all(|number| decisions.of(Nonce([number; 16])).is_some()));
+    }
 
     #[test]
     fn offers_are_forgotten_also_after_the_clock_was_set_back() {
