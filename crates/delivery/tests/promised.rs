@@ -1,6 +1,5 @@
-//! What servers promise of one budget, whatever they are told and whenever they are killed:
-//! never more than the budget; each price until the moment that was named; and then no
-//! longer.
+//! What servers promise of one budget, whatever they are told and whenever they are killed: never more than the budget;
+//! each price until the moment that was named; and then no longer.
 #![allow(
     clippy::expect_used,
     clippy::unwrap_used,
