@@ -1,7 +1,7 @@
 //! Rules for requests of every kind: time, limits, and who counts as which person.
 
 use auth::Role;
-use base::RequestId;
+use base::{RequestId, hex};
 use desk::requests::{MoneyRequestDraft, approve, expire_due, reject, request, requests, show};
 use diesel::connection::SimpleConnection;
 use foundation::Error;
@@ -14,6 +14,7 @@ use foundation::staff::requests::{RequestFilter, RequestKind, RequestRef, Subjec
 use money::wallet::withdraw::{Withdraw, withdraw};
 use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 use store::staff::audit;
 use store::staff::requests::{NewRequest, insert};
 use store::{PageRequest, on_both};
@@ -389,4 +390,54 @@ on_both!(what_was_edited_since_it_was_requested_is_not_approved, |test| {
     reject(&w.app, &w.ann, put_in.into()).await.expect("rejected");
     approve(&w.app, &w.bob, id.into()).await.expect("as it was requested");
     assert_eq!(w.property().await.available, money("10"));
+});
+
+/// A record that Ann requested this, as version 1 wrote it: its hash covers neither its number nor rows.
+fn record_of_request(w: &World, id: i64, subject: &str) -> String {
+    let (at, ann) = (w.app.now().millis(), w.ann.id().0);
+    let texts = ["ann", "recharge.request", subject, "{}", "a test"];
+    let mut hasher = Sha256::new();
+    hasher.update([0_u8; 32]);
+    hasher.update(at.to_be_bytes());
+    hasher.update(ann.to_be_bytes());
+    for text in texts {
+        hasher.update(u64::try_from(text.len()).expect("short").to_be_bytes());
+        hasher.update(text.as_bytes());
+    }
+    let bytes = |bytes: &[u8]| match w.app.db.sqlite_path() {
+        Some(_) => format!("x'{}'", hex::encode(bytes)),
+        None => format!("decode('{}', 'hex')", hex::encode(bytes)),
+    };
+    let [name, action, subject, details, reason] = texts;
+    format!(
+        "INSERT INTO audit (id, at, operator_id, operator_name, action, subject, details, reason, prev_hash, hash, \
+         version) VALUES ({id}, {at}, {ann}, '{name}', '{action}', '{subject}', '{details}', '{reason}', {}, {}, 1)",
+        bytes(&[0; 32]),
+        bytes(&hasher.finalize())
+    )
+}
+
+// The servers' role in the database may add to the audit, and nothing else.
+on_both!(a_record_that_no_sealed_end_covers_vouches_for_no_request, |test| {
+    let w = world(test).await;
+    let asked = request(&w.app, &w.ann, MoneyRequestDraft::recharge(w.user, "10", "B-1")).await.expect("requested");
+    let subject = format!("recharge:{}", asked.id);
+    edit(&w, format!("UPDATE money_requests SET amount = 100000 WHERE id = {}", asked.id)).await;
+    edit(&w, record_of_request(&w, 1_000_000, &subject)).await;
+    assert_eq!(why(approve(&w.app, &w.bob, asked.id.into()).await), "request_altered");
+    // Of what nobody requested, it is the only record.
+    let put_in = 900;
+    edit(
+        &w,
+        format!(
+            "INSERT INTO money_requests (id, kind, user_id, amount, reference, status, reason, requested_by, \
+             requested_person, requested_at, expires_at) SELECT {put_in}, kind, user_id, amount, 'B-2', status, reason, \
+             requested_by, requested_person, requested_at, expires_at FROM money_requests WHERE id = {}",
+            asked.id
+        ),
+    )
+    .await;
+    edit(&w, record_of_request(&w, -1, &format!("recharge:{put_in}"))).await;
+    assert_eq!(why(approve(&w.app, &w.bob, RequestId(put_in).into()).await), "request_altered");
+    assert_eq!(w.property().await.available, money("0"), "nothing was done");
 });
