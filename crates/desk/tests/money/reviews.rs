@@ -69,6 +69,18 @@ on_both!(what_was_edited_since_its_user_asked_is_not_approved, |test| {
     }
 });
 
+on_both!(what_was_given_back_is_not_approved_again, |test| {
+    let w = funded(test, "100").await;
+    let (id, other) = (asked(&w, "40").await, asked(&w, "40").await);
+    reject_withdrawal(&w.app, &w.ann, id).await.expect("given back");
+    let waits = WithdrawalStatus::Pending.code();
+    let sql = format!("UPDATE withdrawals SET status = {waits}, decided_at = NULL, reason = '' WHERE id = {id}");
+    let done = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&sql)?)).await;
+    done.expect("written past the program");
+    assert_eq!(why(approve_withdrawal(&w.app, &w.ann, id).await), "request_altered");
+    approve_withdrawal(&w.app, &w.ann, other).await.expect("as its user asked");
+});
+
 on_both!(a_decision_is_final, |test| {
     let w = funded(test, "100").await;
     let id = asked(&w, "40").await;

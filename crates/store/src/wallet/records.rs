@@ -186,7 +186,8 @@ pub fn of_account(
     cut(rows, request)
 }
 
-/// Whether this document set exactly this amount aside in this account of the user.
+/// Whether this document set exactly this amount aside in this account of the user, and none of it has left since. What
+/// was paid or given back is not set aside, whatever the document's row says.
 pub fn is_set_aside(
     conn: &mut Conn,
     (user, account): (UserId, UserAccount),
@@ -197,9 +198,9 @@ pub fn is_set_aside(
         .filter(entries::owner_id.eq(user).and(entries::account_kind.eq(code)))
         // The index covers only users' accounts.
         .filter(diesel::dsl::sql::<diesel::sql_types::Bool>("account_kind < 200"))
-        .filter(entries::ref_type.eq(document.name()).and(entries::ref_id.eq(document.number())))
-        .filter(entries::amount.eq(amount));
-    Ok(diesel::select(diesel::dsl::exists(booked)).get_result(conn)?)
+        .filter(entries::ref_type.eq(document.name()).and(entries::ref_id.eq(document.number())));
+    let left = booked.select(diesel::dsl::sql::<BigInt>("CAST(COALESCE(SUM(amount), 0) AS BIGINT)"));
+    Ok(left.get_result::<i64>(conn)? == amount.minor())
 }
 
 /// The entries on a plan's hold, newest first.
