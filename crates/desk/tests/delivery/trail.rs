@@ -143,6 +143,12 @@ on_both!(a_trigger_that_is_gone_or_refuses_nothing_is_named, |t| {
                 "transactions_no_update, which keeps transactions append-only, was changed or disabled",
             ),
             (
+                "DROP TRIGGER staff_notes_no_change; \
+                 CREATE TRIGGER staff_notes_no_change BEFORE UPDATE ON staff_notes WHEN OLD.withdrawn_at IS NOT NULL \
+                 BEGIN SELECT RAISE(ABORT, 'staff_notes are append-only'); END",
+                "staff_notes_no_change, which keeps staff_notes append-only, was changed or disabled",
+            ),
+            (
                 "CREATE TRIGGER planted AFTER UPDATE ON operators BEGIN SELECT 1; END",
                 "planted of operators was put in: no migration made it",
             ),
@@ -157,6 +163,16 @@ on_both!(a_trigger_that_is_gone_or_refuses_nothing_is_named, |t| {
                 "DROP TRIGGER transactions_no_change ON transactions; CREATE TRIGGER transactions_no_change \
                  BEFORE UPDATE ON transactions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()",
                 "transactions_no_change, which keeps transactions append-only, was changed or disabled",
+            ),
+            (
+                "DROP TRIGGER staff_notes_no_change ON staff_notes; CREATE TRIGGER staff_notes_no_change \
+                 BEFORE UPDATE ON staff_notes FOR EACH ROW WHEN (OLD.withdrawn_at IS NOT NULL) \
+                 EXECUTE FUNCTION refuse_change()",
+                "staff_notes_no_change, which keeps staff_notes append-only, was changed or disabled",
+            ),
+            (
+                "CREATE TABLE entries_2050_01 PARTITION OF entries FOR VALUES FROM (2524608000000) TO (2527286400000)",
+                "entries_2050_01_no_truncate, which keeps entries_2050_01 append-only, is missing",
             ),
             (
                 "CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; \

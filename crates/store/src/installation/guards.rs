@@ -18,24 +18,27 @@ pub enum History {
     Audit,
 }
 
-/// A trigger of SQLite: its table, its name, and what it refuses.
-struct OnSqlite(History, &'static str, &'static str, &'static str, Always);
-/// A trigger of PostgreSQL: its table, its name, and its `tgtype`.
-struct OnPostgres(History, &'static str, &'static str, i64, Always);
+/// A trigger of SQLite: its table, its name, what it refuses, and when; always without a condition.
+struct OnSqlite(History, &'static str, &'static str, &'static str, &'static str);
+/// A trigger of PostgreSQL: its table, its name, its `tgtype`, and the same.
+struct OnPostgres(History, &'static str, &'static str, i64, &'static str);
 
-/// Whether it refuses every such statement, or under a condition only.
-type Always = bool;
+const ALWAYS: &str = "";
+const NOTE_CHANGED: &str = "OLD.withdrawn_at IS NOT NULL OR NEW.id <> OLD.id OR NEW.user_id <> OLD.user_id OR \
+     NEW.text <> OLD.text OR NEW.written_by <> OLD.written_by OR NEW.written_at <> OLD.written_at";
+const NOT_ARCHIVED: &str =
+    "NOT EXISTS (SELECT 1 FROM event_archives WHERE begins_at <= OLD.filed_at AND OLD.filed_at < ends_at)";
 
 const SQLITE: [OnSqlite; 9] = [
-    OnSqlite(History::Ledger, "transactions", "transactions_no_update", "UPDATE", true),
-    OnSqlite(History::Ledger, "transactions", "transactions_no_delete", "DELETE", true),
-    OnSqlite(History::Ledger, "entries", "entries_no_update", "UPDATE", true),
-    OnSqlite(History::Ledger, "entries", "entries_no_delete", "DELETE", true),
-    OnSqlite(History::Ledger, "events", "events_no_delete", "DELETE", false),
-    OnSqlite(History::Audit, "audit", "audit_no_update", "UPDATE", true),
-    OnSqlite(History::Audit, "audit", "audit_no_delete", "DELETE", true),
-    OnSqlite(History::Audit, "staff_notes", "staff_notes_no_change", "UPDATE", false),
-    OnSqlite(History::Audit, "staff_notes", "staff_notes_no_delete", "DELETE", true),
+    OnSqlite(History::Ledger, "transactions", "transactions_no_update", "UPDATE", ALWAYS),
+    OnSqlite(History::Ledger, "transactions", "transactions_no_delete", "DELETE", ALWAYS),
+    OnSqlite(History::Ledger, "entries", "entries_no_update", "UPDATE", ALWAYS),
+    OnSqlite(History::Ledger, "entries", "entries_no_delete", "DELETE", ALWAYS),
+    OnSqlite(History::Ledger, "events", "events_no_delete", "DELETE", NOT_ARCHIVED),
+    OnSqlite(History::Audit, "audit", "audit_no_update", "UPDATE", ALWAYS),
+    OnSqlite(History::Audit, "audit", "audit_no_delete", "DELETE", ALWAYS),
+    OnSqlite(History::Audit, "staff_notes", "staff_notes_no_change", "UPDATE", NOTE_CHANGED),
+    OnSqlite(History::Audit, "staff_notes", "staff_notes_no_delete", "DELETE", ALWAYS),
 ];
 
 /// The bits of PostgreSQL's `tgtype`.
@@ -44,15 +47,16 @@ const BEFORE: i64 = 2;
 const DELETE: i64 = 8;
 const UPDATE: i64 = 16;
 const TRUNCATE: i64 = 32;
+const ANY: i64 = BEFORE | UPDATE | DELETE | TRUNCATE;
 
 const POSTGRES: [OnPostgres; 7] = [
-    OnPostgres(History::Ledger, "transactions", "transactions_no_change", BEFORE | UPDATE | DELETE | TRUNCATE, true),
-    OnPostgres(History::Ledger, "entries", "entries_no_change", ROW | BEFORE | UPDATE | DELETE, true),
-    OnPostgres(History::Ledger, "entries", "entries_no_truncate", BEFORE | TRUNCATE, true),
-    OnPostgres(History::Ledger, "events", "events_no_delete", ROW | BEFORE | DELETE, false),
-    OnPostgres(History::Audit, "audit", "audit_no_change", BEFORE | UPDATE | DELETE | TRUNCATE, true),
-    OnPostgres(History::Audit, "staff_notes", "staff_notes_no_change", ROW | BEFORE | UPDATE, false),
-    OnPostgres(History::Audit, "staff_notes", "staff_notes_no_delete", BEFORE | DELETE | TRUNCATE, true),
+    OnPostgres(History::Ledger, "transactions", "transactions_no_change", ANY, ALWAYS),
+    OnPostgres(History::Ledger, "entries", "entries_no_change", ROW | BEFORE | UPDATE | DELETE, ALWAYS),
+    OnPostgres(History::Ledger, "entries", "entries_no_truncate", BEFORE | TRUNCATE, ALWAYS),
+    OnPostgres(History::Ledger, "events", "events_no_delete", ROW | BEFORE | DELETE, "NOT is_archived(OLD.filed_at)"),
+    OnPostgres(History::Audit, "audit", "audit_no_change", ANY, ALWAYS),
+    OnPostgres(History::Audit, "staff_notes", "staff_notes_no_change", ROW | BEFORE | UPDATE, NOTE_CHANGED),
+    OnPostgres(History::Audit, "staff_notes", "staff_notes_no_delete", BEFORE | DELETE | TRUNCATE, ALWAYS),
 ];
 
 /// What is wrong with the triggers of this history, in words; with those of the audit also triggers of any table that
@@ -122,12 +126,11 @@ impl Sqlite {
 impl OnSqlite {
     /// Whether this is the text of the migration, however its lines are broken.
     fn is(&self, text: &str) -> bool {
-        let Self(_, table, name, refused, always) = self;
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let head = format!("CREATE TRIGGER {name} BEFORE {refused} ON {table} ");
+        let Self(_, table, name, refused, when) = self;
+        let when = if when.is_empty() { String::new() } else { format!("WHEN {when} ") };
         let does = format!("BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END");
-        let condition = text.strip_prefix(&head).and_then(|rest| rest.strip_suffix(&does));
-        condition.is_some_and(|condition| if *always { condition.is_empty() } else { condition.starts_with("WHEN ") })
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        text == format!("CREATE TRIGGER {name} BEFORE {refused} ON {table} {when}{does}")
     }
 }
 
@@ -141,7 +144,8 @@ row! {
         enabled: bool,
         /// Whether its function refuses, as the migration wrote it.
         refuses: bool,
-        conditional: bool,
+        /// As the database prints it.
+        definition: String,
     }
 }
 
@@ -168,8 +172,9 @@ impl Postgres {
         let triggers = format!(
             "SELECT CAST(c.relname AS TEXT) AS relation, {WHOLE}, CAST(t.tgname AS TEXT) AS name, \
              CAST(t.tgtype AS BIGINT) AS kind, t.tgenabled IN ('O', 'A') AS enabled, \
-             p.prosrc = '{REFUSES}' AS refuses, t.tgqual IS NOT NULL AS conditional FROM pg_trigger t \
-             JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid WHERE NOT t.tgisinternal AND pg_table_is_visible(c.oid)"
+             p.prosrc = '{REFUSES}' AS refuses, pg_get_triggerdef(t.oid) AS definition FROM pg_trigger t \
+             JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid \
+             WHERE NOT t.tgisinternal AND pg_table_is_visible(c.oid)"
         );
         let partitions = format!(
             "SELECT CAST(c.relname AS TEXT) AS relation, {WHOLE} FROM pg_class c \
@@ -181,17 +186,26 @@ impl Postgres {
         })
     }
 
+    /// What is wrong with the trigger of this name.
+    fn look(&self, relation: &str, name: &str, guard: &OnPostgres) -> Option<String> {
+        match self.triggers.iter().find(|found| found.name == name && found.relation == relation) {
+            None => Some(missing(relation, name)),
+            Some(found) if !guard.is(found) => Some(changed(relation, name)),
+            Some(_) => None,
+        }
+    }
+
     fn faults(&self, of: History) -> Vec<String> {
         let mut faults = Vec::new();
         for guard in POSTGRES.iter().filter(|guard| guard.0 == of) {
             let OnPostgres(_, table, name, kind, _) = guard;
-            // Those for each row are on every partition too.
-            let parts = self.partitions.iter().filter(|part| part.whole == *table && kind & ROW != 0);
-            for relation in parts.map(|part| part.relation.as_str()).chain([*table]) {
-                match self.triggers.iter().find(|found| found.name == *name && found.relation == relation) {
-                    None => faults.push(missing(relation, name)),
-                    Some(found) if !guard.is(found) => faults.push(changed(relation, name)),
-                    Some(_) => {}
+            faults.extend(self.look(table, name, guard));
+            for part in self.partitions.iter().filter(|part| part.whole == *table) {
+                // Those for each row are on every partition too. Each month's refuses to be truncated by itself.
+                match kind & ROW {
+                    ROW => faults.extend(self.look(&part.relation, name, guard)),
+                    _ if part.relation == REST => {}
+                    _ => faults.extend(self.look(&part.relation, &of_month(&part.relation), guard)),
                 }
             }
         }
@@ -199,10 +213,9 @@ impl Postgres {
             let known: BTreeSet<(&str, &str)> = POSTGRES.iter().map(|guard| (guard.1, guard.2)).collect();
             let others = self.triggers.iter().filter(|found| {
                 let table = if found.whole.is_empty() { found.relation.as_str() } else { found.whole.as_str() };
-                // Each month's partition refuses to be truncated by itself.
-                let of_month =
-                    found.kind == BEFORE | TRUNCATE && found.name == format!("{}_no_truncate", found.relation);
-                !of_month && !known.contains(&(table, found.name.as_str()))
+                let is_month = found.whole == "entries" && found.relation != REST;
+                let is_of_month = is_month && found.name == of_month(&found.relation);
+                !is_of_month && !known.contains(&(table, found.name.as_str()))
             });
             faults.extend(others.map(|found| unknown(&found.relation, &found.name)));
         }
@@ -210,8 +223,23 @@ impl Postgres {
     }
 }
 
+/// The partition of the months that have none of their own.
+const REST: &str = "entries_rest";
+
+/// The trigger by which a month's partition refuses to be truncated.
+fn of_month(relation: &str) -> String {
+    format!("{relation}_no_truncate")
+}
+
 impl OnPostgres {
     fn is(&self, found: &KnownTrigger) -> bool {
-        found.kind == self.3 && found.enabled && found.refuses && found.conditional != self.4
+        let when = found.definition.split_once(" WHEN ").and_then(|(_, rest)| rest.rsplit_once(" EXECUTE "));
+        let is_as_made = found.kind == self.3 && found.enabled && found.refuses;
+        is_as_made && plain(when.map_or(ALWAYS, |(when, _)| when)) == plain(self.4)
     }
+}
+
+/// A condition without what PostgreSQL prints otherwise than it was written: brackets, blanks and capitals.
+fn plain(condition: &str) -> String {
+    condition.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect::<String>().to_lowercase()
 }
