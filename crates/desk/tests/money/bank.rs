@@ -5,7 +5,7 @@ mod payments;
 
 use auth::Role;
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
-use base::{BankStatementId, RequestId};
+use base::{BankLineId, BankStatementId, RequestId, UserId};
 use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use foundation::Error;
 use foundation::staff::Staff;
@@ -207,6 +207,77 @@ on_both!(a_line_is_credited_with_no_more_than_it_moves, |test| {
     assert_eq!(w.property().await.available, money("45"));
     // What names no line of the bank is not held against one.
     approved(ask(eve, "7", "b").await).await.expect("another payment");
+});
+
+/// What a user of one's own is credited, asked for by one person.
+async fn ask(w: &World, user: UserId, amount: &str, reference: &str) -> RequestId {
+    let draft = MoneyRequestDraft::recharge(user, amount, reference);
+    request(&w.app, &w.ann, draft).await.expect("requested").id
+}
+
+/// It is refused because of what was credited before.
+async fn is_refused(w: &World, asked: RequestId, by: RequestId) {
+    let told = approve(&w.app, &w.bob, asked.into()).await.expect_err("refused");
+    assert_eq!(told.key(), "bank_line_credited");
+    assert!(format!("{told:?}").contains(&format!("\"recharge:{by}\"")), "{told:?}");
+}
+
+/// The number of the line with this key.
+async fn line_of(w: &World, id: BankStatementId, key: &str) -> BankLineId {
+    let left = show(&w.app, id).await.expect("shown").leftovers;
+    left.iter().find(|left| left.key.as_deref() == Some(key)).and_then(|left| left.line).expect("a line")
+}
+
+on_both!(whatever_letters_and_signs_a_payer_writes_the_line_is_found, |test| {
+    let w = funded(test, "30").await;
+    imported(&w, "2026-01-02,7.00,USD,Müller & Söhne 7,b1\n2026-01-02,5.00,USD,A=B?12,b2\n").await;
+    let eve = w.test.user("eve").await;
+    for (amount, key, written) in [("7", "b1", "MULLER+SOHNE 7"), ("5", "b2", "ab12")] {
+        let first = ask(&w, w.user, amount, key).await;
+        approve(&w.app, &w.bob, first.into()).await.expect("approved");
+        is_refused(&w, ask(&w, eve, "0.01", written).await, first).await;
+    }
+});
+
+on_both!(a_line_of_another_amount_gives_no_room_where_one_is_credited, |test| {
+    let w = funded(test, "30").await;
+    imported(&w, "2026-01-02,10.00,USD,RENT-5,c1\n2026-01-02,4.00,USD,RENT-5,c2\n").await;
+    let eve = w.test.user("eve").await;
+    let first = ask(&w, w.user, "10", "c1").await;
+    approve(&w.app, &w.bob, first.into()).await.expect("approved");
+    let again = ask(&w, eve, "10", "RENT-5").await;
+    is_refused(&w, again, first).await;
+    reject(&w.app, &w.ann, again.into()).await.expect("rejected");
+    let other = ask(&w, eve, "4", "rent 5").await;
+    approve(&w.app, &w.bob, other.into()).await.expect("the other line has room");
+});
+
+// One person could propose that the credit was for a line which nobody has asked about.
+on_both!(what_one_person_proposes_gives_a_line_no_room, |test| {
+    let w = funded(test, "30").await;
+    let id = imported(&w, "2026-01-02,7.00,USD,INV-7001,b1\n2026-01-02,7.00,USD,INV-8002,b2\n").await;
+    let eve = w.test.user("eve").await;
+    let first = ask(&w, w.user, "7", "inv-7001").await;
+    approve(&w.app, &w.bob, first.into()).await.expect("approved");
+    let other = line_of(&w, id, "b2").await;
+    match_line(&w.app, &w.ann, other, &format!("recharge:{first}")).await.expect("proposed");
+    let again = ask(&w, eve, "7", "b1").await;
+    is_refused(&w, again, first).await;
+    is_refused(&w, ask(&w, eve, "7", "b2").await, first).await;
+    // Two have agreed to it.
+    confirm_shown(&w, &w.bob, id).await.expect("confirmed");
+    approve(&w.app, &w.bob, again.into()).await.expect("the line is free");
+});
+
+on_both!(a_payment_of_months_ago_is_not_held_against_a_line_with_the_same_reference, |test| {
+    let w = funded(test, "30").await;
+    let before = ask(&w, w.user, "8", "RENT-5").await;
+    approve(&w.app, &w.bob, before.into()).await.expect("approved");
+    w.test.clock.advance_seconds(90 * 24 * 3_600);
+    let today = &w.app.now().to_string()[..10];
+    imported(&w, &format!("{today},10.00,USD,RENT-5,d1\n")).await;
+    let asked = ask(&w, w.user, "10", "d1").await;
+    approve(&w.app, &w.bob, asked.into()).await.expect("approved");
 });
 
 on_both!(whoever_was_revoked_confirms_nothing_more, |test| {

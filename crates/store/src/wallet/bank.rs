@@ -236,6 +236,12 @@ pub fn open_of(
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
+/// The lines with these ids.
+pub fn find_lines(conn: &mut Conn, ids: &[BankLineId]) -> Result<Vec<StoredLine>, Error> {
+    let rows: Vec<LineRow> = lines::table.filter(lines::id.eq_any(ids.to_vec())).order(lines::id).load(conn)?;
+    Ok(rows.into_iter().map(StoredLine::from).collect())
+}
+
 /// The condition is written out, because SQLite does not match the index's condition with a bound value.
 fn is_open() -> SqlLiteral<Bool> {
     sql(&format!("status = {}", LineStatus::Open.code()))
@@ -276,25 +282,33 @@ pub fn moving(conn: &mut Conn, amount: Money, from: Day, limit: i64) -> Result<V
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 
-/// Signs that people leave out of references, or put into them.
-const SIGNS: &str = " -_/.,:;+*#~|()";
+/// Whether something in a line's number or references is not ASCII.
+const OTHER_LETTERS: &str = "octet_length(line_key || reference_texts) > length(line_key || reference_texts)";
 
 /// Lines of money that came in, in statements that end on this day or later, whose number or references may contain
-/// these letters and digits, whatever signs are between them. Those of the latest statements come first.
-pub fn received_naming(conn: &mut Conn, plain: &str, from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
+/// these Latin letters and digits: with whatever signs between them, or in other letters, such as those with accents.
+/// Those of the latest statements come first.
+pub fn received_naming(conn: &mut Conn, plain: Option<&str>, from: Day, limit: i64) -> Result<Vec<StoredLine>, Error> {
     let latest = statements::table.filter(statements::to_on.ge(from.start()));
     let latest: Vec<BankStatementId> = latest.select(statements::id).load(conn)?;
     if latest.is_empty() {
         return Ok(Vec::new());
     }
-    let written = "lower(line_key || ' ' || reference_texts)".to_owned();
-    let unsigned = SIGNS.chars().fold(written, |text, sign| format!("REPLACE({text}, '{sign}', '')"));
-    let rows: Vec<LineRow> = lines::table
-        .filter(lines::statement_id.eq_any(latest).and(lines::amount.gt(Money::ZERO)))
-        .filter(sql::<Text>(&unsigned).like(format!("%{plain}%")))
-        .order((lines::statement_id.desc(), lines::id.desc()))
-        .limit(limit)
-        .load(conn)?;
+    let received = || {
+        lines::table
+            .filter(lines::statement_id.eq_any(latest.clone()).and(lines::amount.gt(Money::ZERO)))
+            .order((lines::statement_id.desc(), lines::id.desc()))
+            .limit(limit)
+    };
+    let mut rows: Vec<LineRow> = received().filter(sql::<Bool>(OTHER_LETTERS)).load(conn)?;
+    if let Some(plain) = plain {
+        let signs = (' '..='~').filter(|c| !c.is_ascii_alphanumeric());
+        let unsigned = signs.fold("lower(line_key || ' ' || reference_texts)".to_owned(), |text, sign| {
+            let sign = if sign == '\'' { "''".to_owned() } else { sign.to_string() };
+            format!("REPLACE({text}, '{sign}', '')")
+        });
+        rows.extend(received().filter(sql::<Text>(&unsigned).like(format!("%{plain}%"))).load::<LineRow>(conn)?);
+    }
     Ok(rows.into_iter().map(StoredLine::from).collect())
 }
 

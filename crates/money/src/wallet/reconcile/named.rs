@@ -2,7 +2,7 @@
 //! bank's own, and what the payer wrote. Without these lines, a member of staff could have a payment credited under
 //! each. So no line is credited with more than it moves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bank::reference::compared;
 use bank::{Day, Document, Finding, Line, LineFacts, match_up};
@@ -15,14 +15,16 @@ use store::wallet::bank::matches::{self, Match};
 use store::wallet::bank::{self as rows, StoredLine};
 use store::wallet::references;
 use store::{Conn, Tx};
-use wallet::{BankDocument, RequestKind, RequestStatus};
+use wallet::{BankDocument, MatchStatus, RequestKind, RequestStatus};
 
 use super::compare::texts;
 
 /// How long before the day on which the request is shown its statement may end.
 const LOOKED_BACK_DAYS: i64 = 62;
-/// The most lines of the amount, and of the reference, that are looked at.
+/// The most lines of the amount that are looked at.
 const MOST_LINES: i64 = 500;
+/// The most lines whose texts may have the reference.
+const MOST_NAMING: i64 = 5_000;
 /// What credits a payment.
 const CREDITS: [RequestKind; 2] = [RequestKind::Recharge, RequestKind::AdvertiserFund];
 
@@ -46,7 +48,8 @@ pub fn lines_named(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> R
 
 /// Refuses to credit a payment again: what was credited for a line of the bank, under any of its references, and this
 /// request are together no more than the line moves. Of several lines that the request names, one must have room. A
-/// request that names no line of the last statements is not refused; its owner is locked.
+/// request that names no line of the last statements is not refused, nor one for another amount than its lines move of
+/// which nothing was credited yet: the comparison with the bank tells. The request's owner is locked.
 ///
 /// # Errors
 /// `bank_line_credited`, with the line and the document that has it.
@@ -62,9 +65,13 @@ pub fn is_credited_once(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), E
     let credits = Credits::of(tx, &lines, request.row())?;
     let mut credited = None;
     for kept in &lines {
-        let Some(by) = credits.leave_no_room(kept, request.amount)? else { return Ok(()) };
+        let (first, sum) = credits.of_line(kept)?;
+        if sum.plus(request.amount)? <= kept.line.amount {
+            return Ok(());
+        }
+        let Some(first) = first else { continue };
         let line = kept.id.to_string();
-        credited.get_or_insert(Refusal::BankLineCredited { line, document: by });
+        credited.get_or_insert(Refusal::BankLineCredited { line, document: subject(first) });
     }
     credited.map_or(Ok(()), |refused| Err(refused.into()))
 }
@@ -73,9 +80,7 @@ pub fn is_credited_once(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<(), E
 fn lines_of(tx: &mut Tx<'_>, reference: &str, amount: Money) -> Result<Vec<StoredLine>, Error> {
     let from = Day::of(tx.now().plus_days(-LOOKED_BACK_DAYS));
     let mut found = rows::moving(tx, amount, from, MOST_LINES)?;
-    if let Some(plain) = letters(reference) {
-        found.extend(rows::received_naming(tx, &plain, from, MOST_LINES)?);
-    }
+    found.extend(rows::received_naming(tx, letters(reference).as_deref(), from, MOST_NAMING)?);
     let mut seen = BTreeSet::new();
     found.retain(|kept| is_about(&kept.line, reference, amount) && seen.insert(kept.id));
     Ok(found)
@@ -104,9 +109,14 @@ fn is_about(line: &Line, reference: &str, amount: Money) -> bool {
 }
 
 /// What was credited for some lines.
-struct Credits {
-    /// Each with the line that it is matched with.
-    of: Vec<(MoneyRequest, Option<BankLineId>)>,
+struct Credits(Vec<Credit>);
+
+/// What was credited, with the line that it is matched with.
+struct Credit {
+    of: MoneyRequest,
+    matched: Option<BankLineId>,
+    /// Whether it is for that line and for no other.
+    is_sure: bool,
 }
 
 impl Credits {
@@ -124,23 +134,38 @@ impl Credits {
         let credited = credited.filter(|of| of.review.status == RequestStatus::Approved);
         let found: Vec<i64> = found.iter().copied().collect();
         let at = matches::lines_of(tx, &found)?;
-        let of = credited.map(|of| {
-            let line = at.get(&of.row()).copied();
-            (of, line)
-        });
-        Ok(Self { of: of.collect() })
+        let of_matches: Vec<BankLineId> = at.values().map(|(line, _)| *line).collect();
+        let of_matches = rows::find_lines(tx, &of_matches)?.into_iter();
+        let of_matches: BTreeMap<BankLineId, Line> = of_matches.map(|kept| (kept.id, kept.line)).collect();
+        let credit = |of: MoneyRequest| {
+            let (matched, status) = at.get(&of.row()).copied().unzip();
+            // One person may propose any line of the amount.
+            let line = matched.and_then(|line| of_matches.get(&line)).zip(of.reference.as_deref());
+            let is_named = line.is_some_and(|(line, reference)| is_about(line, reference, of.amount));
+            let is_sure = is_named || status.is_some_and(|status| status != MatchStatus::Proposed);
+            Credit { of, matched, is_sure }
+        };
+        Ok(Self(credited.map(credit).collect()))
     }
 
-    /// The document that was credited for the line, if this amount cannot be credited for it as well.
-    fn leave_no_room(&self, kept: &StoredLine, amount: Money) -> Result<Option<String>, Error> {
-        let is_of_line = |(of, matched): &&(MoneyRequest, Option<BankLineId>)| match (matched, &of.reference) {
-            (Some(line), _) => *line == kept.id,
-            (None, Some(reference)) => is_about(&kept.line, reference, of.amount),
-            (None, None) => false,
-        };
-        let credited: Vec<&MoneyRequest> = self.of.iter().filter(is_of_line).map(|(of, _)| of).collect();
-        let sum = Money::sum(credited.iter().map(|of| of.amount).chain([amount]))?;
-        Ok(credited.first().filter(|_| sum > kept.line.amount).map(|of| subject(of)))
+    /// The first document that was credited for the line, and how much was in all.
+    fn of_line(&self, kept: &StoredLine) -> Result<(Option<&MoneyRequest>, Money), Error> {
+        let credited: Vec<&MoneyRequest> =
+            self.0.iter().filter(|credit| credit.is_for(kept)).map(|credit| &credit.of).collect();
+        Ok((credited.first().copied(), Money::sum(credited.iter().map(|of| of.amount))?))
+    }
+}
+
+impl Credit {
+    fn is_for(&self, kept: &StoredLine) -> bool {
+        if self.matched == Some(kept.id) || self.is_sure {
+            return self.matched == Some(kept.id);
+        }
+        // Whoever pays every month may always write the same.
+        let earliest = kept.line.booked_on.start().plus_days(-LOOKED_BACK_DAYS);
+        let is_old = self.of.decided_at.is_some_and(|at| at < earliest);
+        let reference = self.of.reference.as_deref().filter(|_| !is_old);
+        reference.is_some_and(|reference| is_about(&kept.line, reference, self.of.amount))
     }
 }
 

@@ -116,7 +116,7 @@ pub(crate) fn current() -> String {
 statement!(
     OF_REQUESTS,
     each: &format!(
-        "SELECT m.request_id, m.line_id FROM bank_matches m WHERE m.request_id = ANY(?) AND m.status IN ({})",
+        "SELECT m.request_id, m.line_id, m.status FROM bank_matches m WHERE m.request_id = ANY(?) AND m.status IN ({})",
         current()
     ),
 );
@@ -196,13 +196,14 @@ row! {
     struct MatchedRequest {
         request_id: i64,
         line_id: BankLineId,
+        status: MatchStatus,
     }
 }
 
 /// The lines that these requests are matched with, by the request's row.
-pub fn lines_of(conn: &mut Conn, requests: &[i64]) -> Result<BTreeMap<i64, BankLineId>, Error> {
+pub fn lines_of(conn: &mut Conn, requests: &[i64]) -> Result<BTreeMap<i64, (BankLineId, MatchStatus)>, Error> {
     let rows: Vec<MatchedRequest> = OF_REQUESTS.load(conn, &[requests.iter().copied().collect()])?;
-    Ok(rows.into_iter().map(|row| (row.request_id, row.line_id)).collect())
+    Ok(rows.into_iter().map(|row| (row.request_id, (row.line_id, row.status))).collect())
 }
 
 /// A statement's matches that nobody has decided on, in the order they were proposed.
