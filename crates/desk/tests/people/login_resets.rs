@@ -359,3 +359,19 @@ on_both!(nobody_is_shown_the_half_of_another_by_editing_who_approved, |test| {
         w.half(by, which).await.expect("their own");
     }
 });
+
+// The approver reads their half to whom the request is about, who may be an accomplice.
+on_both!(no_half_is_shown_of_a_code_that_was_moved_before, |test| {
+    let w = world(test).await;
+    let victim = w.test.user("victim").await;
+    let which = w.asked().await;
+    approve(&w.app, &w.fin, which).await.expect("approved");
+    edit(&w, format!("UPDATE login_resets SET user_id = {victim}")).await;
+    for by in [&w.sue, &w.fin] {
+        assert_eq!(why(show_to(&w.app, by, which).await), "request_altered");
+    }
+    edit(&w, format!("UPDATE login_resets SET user_id = {}", w.user)).await;
+    for by in [&w.sue, &w.fin] {
+        w.half(by, which).await.expect("their own");
+    }
+});

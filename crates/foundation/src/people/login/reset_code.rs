@@ -16,7 +16,7 @@ use wallet::{Approval, FirstDecision, RequestKind, SecondOperator};
 
 use crate::accounts::finding::find_named;
 use crate::notices::{NoticeKind, notify};
-use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, is_as_agreed, lock_request};
+use crate::staff::requests::{CheckedRequest, RequestRef, RequestView, file, is_as_agreed, lock_request, subject};
 use crate::staff::{Changes, Staff};
 use crate::{App, Error, Refusal, random};
 
@@ -69,7 +69,7 @@ pub fn agree(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), 
 ///
 /// # Errors
 /// `not_permitted` if the operator's role has changed, `second_person_needed` if the two have become one person since,
-/// `request_altered` if the request's row was edited since its approval.
+/// `request_altered` if the request's row was edited since its approval, or the code moved to another account.
 pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Option<String>, Error> {
     let half = reset::half(&random()?);
     let (by, secrets, kept) = (by.clone(), app.secrets.clone(), half.clone());
@@ -78,7 +78,7 @@ pub async fn show_half(app: &App, by: &Staff, which: RequestRef) -> Result<Optio
         let Some((row, side)) = to_show(tx, &by, &found)? else { return Ok(false) };
         rows::keep_half(tx, row.id, side, &reset::digest(&kept, side, row.of(), &secrets))?;
         let changes = Changes::default().about("user", row.user_id.to_string()).about("half", side.name());
-        by.record(tx, SHOWN, format!("{}:{}", found.kind.document(), found.id), &changes.details())?;
+        by.record(tx, SHOWN, subject(&found), &changes.details())?;
         Ok::<_, Error>(true)
     });
     Ok(is_shown.await?.then_some(half))
@@ -98,6 +98,9 @@ fn to_show(tx: &mut Tx<'_>, by: &Staff, found: &MoneyRequest) -> Result<Option<(
     by.still_may(tx, permission)?;
     check_two_people(tx, found)?;
     is_as_agreed(tx, found)?;
+    if found.subject != Subject::User(row.user_id) {
+        return Err(Refusal::RequestAltered { document: subject(found) }.into());
+    }
     Ok(Some((row, side)))
 }
 
