@@ -155,7 +155,7 @@ fn a_server_answers_what_the_installation_answers() {
     }
     give(&placard, &desk, "large.toml", &"#".repeat(4 * 1024 * 1024 + 1));
     for folder in [placard.path("odd.toml"), desk.folder.path().join("odd.toml")] {
-        fs::write(folder, [0xff, 0xfe]).expect("written");
+        fs::write(folder, b"name = \"Gr\xfc\xdfe\"\n").expect("written");
     }
     for line in LINES {
         for more in [&[][..], &["--json"], &["--color", "always"]] {
