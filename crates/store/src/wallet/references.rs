@@ -19,6 +19,8 @@ pub const WITHDRAWAL: i16 = 0;
 const AGAIN: i64 = 1_000;
 /// Rows compared at a time.
 const CHUNK: i64 = 2_000;
+/// References looked for at a time.
+const VALUES_AT_ONCE: usize = 5_000;
 
 /// A document with a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,11 +77,16 @@ pub fn holders(conn: &mut Conn, reference: &str) -> Result<Vec<Holder>, Error> {
 /// The rows of requests of these kinds that have one of these references, in the form in which references are compared.
 pub fn requests_under(conn: &mut Conn, kinds: &[RequestKind], compared: &[String]) -> Result<Vec<i64>, Error> {
     let kinds: Vec<i16> = kinds.iter().map(|kind| kind.code()).collect();
-    let rows: Vec<Option<i64>> = references::table
-        .filter(references::compared.eq_any(compared).and(references::kind.eq_any(kinds)))
-        .select(references::holder)
-        .load(conn)?;
-    Ok(rows.into_iter().flatten().collect())
+    let mut found = Vec::new();
+    // SQLite takes 32,766 values in a statement.
+    for compared in compared.chunks(VALUES_AT_ONCE) {
+        let rows: Vec<Option<i64>> = references::table
+            .filter(references::compared.eq_any(compared).and(references::kind.eq_any(kinds.clone())))
+            .select(references::holder)
+            .load(conn)?;
+        found.extend(rows.into_iter().flatten());
+    }
+    Ok(found)
 }
 
 insert! {
