@@ -100,6 +100,34 @@ pub fn run(placard: &Placard, server: &Server, key: &str, seed: &str) -> Value {
     placard.run(&run).done()
 }
 
+/// What comes at least once.
+const OUTCOMES: [&str; 6] = ["won", "lost", "unseen", "billed", "shown", "no_bid"];
+/// Requests at least, and runs in which they must have come.
+const LEAST: i64 = 100;
+const MOST_RUNS: u32 = 12;
+
+/// What runs said, one after the other.
+#[derive(Debug)]
+struct Runs(Vec<Value>);
+
+impl Runs {
+    /// On a busy machine, one run asks for little.
+    fn until_each_came(placard: &Placard, server: &Server, key: &str) -> Self {
+        let mut runs = Self(Vec::new());
+        for seed in 3..3 + MOST_RUNS {
+            runs.0.push(run(placard, server, key, &seed.to_string()));
+            if runs.sum("requests") >= LEAST && OUTCOMES.iter().all(|name| runs.sum(name) > 0) {
+                return runs;
+            }
+        }
+        panic!("something did not come: {runs:?}");
+    }
+
+    fn sum(&self, name: &str) -> i64 {
+        self.0.iter().map(|summary| summary[name].as_i64().unwrap_or_else(|| panic!("{name} in {summary}"))).sum()
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_exchange_of_its_own_buys_and_its_figures_are_the_servers() {
     let placard = Placard::on_sqlite();
@@ -107,22 +135,19 @@ async fn an_exchange_of_its_own_buys_and_its_figures_are_the_servers() {
     let (ssp, key) = ssp(&placard, [&anna, &ben]).await;
     let (user, plans) = plans(&placard.app()).await;
     let server = Server::start(placard.app());
-    let summary = run(&placard, &server, &key, "3");
+    let runs = Runs::until_each_came(&placard, &server, &key);
     drop(server);
 
-    let said = |name: &str| summary[name].as_i64().unwrap_or_else(|| panic!("{name} in {summary}"));
-    assert_eq!(said("errors"), 0, "{summary}");
-    assert!(said("requests") >= 100, "{summary}");
-    assert_eq!(said("requests"), said("bids") + said("no_bid"), "{summary}");
-    assert_eq!(said("bids"), said("won") + said("lost") + said("too_late"), "{summary}");
-    assert_eq!(said("won"), said("billed") + said("unseen"), "{summary}");
-    for some in ["won", "lost", "unseen", "billed", "shown", "no_bid"] {
-        assert!(said(some) > 0, "{some} in {summary}");
-    }
-    assert!(said("shown") <= said("billed") && said("shown") * 10 > said("billed") * 8, "{summary}");
-    let reasons = summary["reasons"].as_object().expect("reasons");
-    assert_eq!(reasons.values().filter_map(Value::as_i64).sum::<i64>(), said("no_bid"), "{summary}");
-    assert!(reasons.contains_key("media"), "no product has a video: {summary}");
+    let said = |name: &str| runs.sum(name);
+    assert_eq!(said("errors"), 0, "{runs:?}");
+    assert_eq!(said("requests"), said("bids") + said("no_bid"), "{runs:?}");
+    assert_eq!(said("bids"), said("won") + said("lost") + said("too_late"), "{runs:?}");
+    assert_eq!(said("won"), said("billed") + said("unseen"), "{runs:?}");
+    assert!(said("shown") <= said("billed") && said("shown") * 10 > said("billed") * 8, "{runs:?}");
+    let reasons = |summary: &Value| summary["reasons"].as_object().expect("reasons").clone();
+    let reasons: Vec<(String, Value)> = runs.0.iter().flat_map(reasons).collect();
+    assert_eq!(reasons.iter().filter_map(|(_, count)| count.as_i64()).sum::<i64>(), said("no_bid"), "{runs:?}");
+    assert!(reasons.iter().any(|(reason, _)| reason == "media"), "no product has a video: {runs:?}");
 
     let shown = placard.run_as(&anna, &["ssp", "show", &ssp]).done();
     let counted = |name: &str| -> i64 {
@@ -130,7 +155,7 @@ async fn an_exchange_of_its_own_buys_and_its_figures_are_the_servers() {
         days.filter_map(|day| day["outcomes"][name].as_i64()).sum()
     };
     for (name, outcome) in [("requests", "requests"), ("bids", "bids"), ("won", "wins"), ("lost", "losses")] {
-        assert_eq!(said(name), counted(outcome), "{name}: {summary} {shown}");
+        assert_eq!(said(name), counted(outcome), "{name}: {runs:?} {shown}");
     }
 
     let app = placard.app();
@@ -149,10 +174,13 @@ async fn an_exchange_of_its_own_buys_and_its_figures_are_the_servers() {
         }
     }
     assert_eq!((views, bids), (said("billed"), said("bids")), "what is billed is what counts");
-    let spent: Money = text(&summary["spent"]).parse().expect("an amount");
+    let spent = runs.0.iter().map(|summary| text(&summary["spent"]).parse::<Money>().expect("an amount").minor());
+    let spent: i64 = spent.sum();
     let unpaid = text(&placard.run_as(&anna, &["ssp", "show", &ssp]).done()["unpaid"]);
     let unpaid: Money = unpaid.parse().expect("an amount");
-    assert!((0..=8).contains(&(spent.minor() - unpaid.minor())), "parts below a cent are carried: {spent} {unpaid}");
+    // Each run says whole cents.
+    let more = spent - unpaid.minor() + i64::try_from(runs.0.len()).expect("few") - 1;
+    assert!((0..=8).contains(&more), "parts below a cent are carried: {spent} {unpaid}");
     for check in [&["ledger", "verify"][..], &["delivery", "recompute"]] {
         assert_eq!(placard.run(check).done()["ok"], true, "{check:?}");
     }
