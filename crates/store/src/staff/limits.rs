@@ -39,6 +39,9 @@ pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
 /// search begins this long before the period.
 const CLOCK_SET_BACK_MILLIS: i64 = 86_400_000;
 
+/// The last record that the sealed end of the audit covers.
+const END: &str = "(SELECT last_id FROM audit_head WHERE audit_head.id = 1)";
+
 /// The sum of what all operators of a person, including revoked ones, requested and approved in a period, according to
 /// the audit records. The person is locked. No other count is stored, because somebody could edit or delete it.
 pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<Money, Error> {
@@ -46,8 +49,9 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };
-    // Records of the previous version contain only the amount. The operators are few and come first: SQLite keeps the
-    // order of a cross join.
+    // Records of the previous version contain only the amount. What stands behind the sealed end of the audit, or before
+    // its first record, was put in: it could count less than nothing. The operators are few and come first: SQLite keeps
+    // the order of a cross join.
     let (counted, amount) = (field(super::audit::COUNTED), field("amount"));
     let counts =
         "action LIKE '%.request' OR action LIKE '%.approve' OR action LIKE '%.pay' OR action LIKE '%.complete'";
@@ -55,7 +59,8 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
         "SELECT CAST(COALESCE(SUM(CAST(REPLACE(CASE WHEN {counted} IS NOT NULL THEN {counted} WHEN {counts} THEN {amount} END, \
          '.', '') AS BIGINT)), 0) AS BIGINT) AS moved FROM operators CROSS JOIN audit \
          WHERE COALESCE(operators.person, operators.id) = $1 AND operator_name = name AND operator_id = operators.id \
-         AND audit.id >= (SELECT id FROM audit WHERE at >= $2 ORDER BY at, id LIMIT 1) AND at >= $3 AND at < $4"
+         AND audit.id >= (SELECT id FROM audit WHERE at >= $2 AND id BETWEEN 1 AND {END} ORDER BY at, id LIMIT 1) \
+         AND audit.id BETWEEN 1 AND {END} AND at >= $3 AND at < $4"
     );
     let found: One<Money> = diesel::sql_query(sql)
         .bind::<BigInt, _>(person.0)
