@@ -2,6 +2,7 @@ use auth::{Role, StoredOperatorKey};
 use campaigns::AdServer;
 use desk::installation::upgrade::bring_up_to_date;
 use desk::requests::{MoneyRequestDraft, approve, request};
+use diesel::connection::SimpleConnection;
 use foundation::staff::Staff;
 use foundation::staff::founders::{approvals_until, declare_founders};
 use foundation::staff::limits::{limits, set_limit};
@@ -131,6 +132,16 @@ on_both!(an_installation_of_before_goes_on_for_thirty_days_and_no_longer, |test|
     bring_up_to_date(&app).await.expect("opened again");
     assert_eq!(why(approve(&app, &bob, late).await), "founders_missing");
     assert_eq!(approvals_until(&app).await.expect("asked"), None);
+    // Nor when somebody puts in a record before the first.
+    let put_in = format!(
+        "INSERT INTO audit (id, at, operator_id, operator_name, action, subject, details, reason, prev_hash, hash, \
+         version) SELECT -id, {}, operator_id, operator_name, action, subject, details, reason, prev_hash, hash, \
+         version FROM audit WHERE action = 'founders.due'",
+        app.now().millis()
+    );
+    let done = app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(&put_in)?)).await;
+    done.expect("written past the program");
+    assert_eq!(why(approve(&app, &bob, late).await), "founders_missing");
     declare_founders(&app, None, ["ann", "bob"]).await.expect("declared");
     for founder in [&ann, &bob] {
         assert_eq!(why(approve(&app, &bob, late).await), "founders_missing");

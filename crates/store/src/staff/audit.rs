@@ -19,7 +19,7 @@ mod head;
 mod rows;
 
 pub use check::{ChainReport, holds_since, verify};
-pub use head::{Head, head, seal_anew};
+pub use head::{Head, covered, head, seal_anew};
 pub use rows::{COUNTED, KEY as ROWS, WERE, baseline, is_as_left, is_baseline_due};
 
 /// The most changes of a subject that are read.
@@ -214,12 +214,11 @@ pub fn last_of_any(conn: &mut Conn, subject: &str, actions: &[&str]) -> Result<O
     Ok(of_subject.order(audit::id.desc()).first(conn).optional()?)
 }
 
-/// The last record of this action on a subject. What stands behind the sealed end, or before the first record, says
-/// nothing: whoever can write to the database can put in a record there that matches its own hash.
+/// The last record of this action on a subject, of those that the sealed end covers.
 pub fn last_of(conn: &mut Conn, subject: &str, action: &str) -> Result<Option<Record>, Error> {
-    let last_id = head(conn)?.map_or(0, |head| head.last_id);
+    let covered = covered(conn)?;
     let of_subject = audit::table.filter(audit::subject.eq(subject).and(audit::action.eq(action)));
-    let in_chain = of_subject.filter(audit::id.between(1_i64, last_id));
+    let in_chain = of_subject.filter(audit::id.between(*covered.start(), *covered.end()));
     Ok(in_chain.order(audit::id.desc()).first(conn).optional()?)
 }
 

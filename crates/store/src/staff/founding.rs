@@ -7,6 +7,7 @@ use base::Timestamp;
 use diesel::prelude::*;
 
 use crate::schema::audit;
+use crate::staff::audit::covered;
 use crate::staff::operators;
 use crate::{Conn, Error};
 
@@ -24,8 +25,10 @@ pub fn people(conn: &mut Conn, now: Timestamp) -> Result<(People, Founding), Err
     Ok((people, Founders::new(declared, until).at(now)))
 }
 
-/// When a version that requires founders first opened this installation. Only the first record counts.
+/// When a version that requires founders first opened this installation. Only the first record counts, of those that
+/// the sealed end of the audit covers.
 pub fn read_upgraded_at(conn: &mut Conn) -> Result<Option<Timestamp>, Error> {
+    let covered = covered(conn)?;
     let first = audit::table.filter(audit::action.eq(UPGRADED)).order(audit::id).select(audit::at);
-    Ok(first.first(conn).optional()?)
+    Ok(first.filter(audit::id.between(*covered.start(), *covered.end())).first(conn).optional()?)
 }

@@ -49,9 +49,9 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
         Conn::Sqlite(_) => format!("json_extract(details, '$.{name}')"),
         Conn::Postgres(_) => format!("CAST(details AS JSON) ->> '{name}'"),
     };
-    // Records of the previous version contain only the amount. What stands behind the sealed end of the audit, or before
-    // its first record, was put in: it could count less than nothing. The operators are few and come first: SQLite keeps
-    // the order of a cross join.
+    // Records of the previous version contain only the amount. What stands behind the sealed end of the audit, or
+    // before its first record, was put in: it could count less than nothing. The operators are few and come first:
+    // SQLite keeps the order of a cross join.
     let (counted, amount) = (field(super::audit::COUNTED), field("amount"));
     let counts =
         "action LIKE '%.request' OR action LIKE '%.approve' OR action LIKE '%.pay' OR action LIKE '%.complete'";
@@ -72,11 +72,13 @@ pub fn sum_moved(tx: &mut Tx<'_>, person: OperatorId, period: Period) -> Result<
     pending.plus(found.0).map_err(|e| Error::Corrupt(format!("the sum of what was moved: {e}")))
 }
 
-/// The oldest record since a time that changed a role's limits.
+/// The oldest record since a time that changed a role's limits, of those that the sealed end of the audit covers.
 pub fn first_change(conn: &mut Conn, role: Role, since: Timestamp) -> Result<Option<Record>, Error> {
+    let covered = super::audit::covered(conn)?;
     let of_role = audit::subject.eq(format!("role:{}", role.name())).and(audit::action.eq(CHANGED));
     let found = audit::table.filter(of_role.and(audit::at.ge(since)));
-    Ok(found.order(audit::id).first(conn).optional()?)
+    let in_chain = found.filter(audit::id.between(*covered.start(), *covered.end()));
+    Ok(in_chain.order(audit::id).first(conn).optional()?)
 }
 
 /// Counts this amount towards the operator's limits; the audit record will contain it.

@@ -1,5 +1,7 @@
 //! The end of the audit log's chain, sealed with a key that is not in the database.
 
+use std::ops::RangeInclusive;
+
 use auth::Sealer;
 use base::Timestamp;
 use diesel::prelude::*;
@@ -44,6 +46,12 @@ impl Head {
 /// `None` if somebody removed the row.
 pub fn head(conn: &mut Conn) -> Result<Option<Head>, Error> {
     Ok(table::table.find(ONLY).first(conn).optional()?)
+}
+
+/// The numbers of the records that the sealed end covers. Whoever can write to the database can put in others before
+/// and behind them, which match their own hashes.
+pub fn covered(conn: &mut Conn) -> Result<RangeInclusive<i64>, Error> {
+    Ok(1..=head(conn)?.map_or(0, |head| head.last_id))
 }
 
 /// Locks the end of the chain; all audited actions wait for each other here.
