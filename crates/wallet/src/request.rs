@@ -20,7 +20,7 @@ coded!(
         AdvertiserFund = 6 "advertiser_fund",
         /// What a product pays and costs, and where it leads.
         ProductTerms = 7 "product_terms",
-        /// Resetting the transaction password of a user with money.
+        /// Resetting the transaction password of a user with money or credit, or with some on its way.
         PayPasswordReset = 20 "pay_password_reset",
         /// An acceptor's rates and limits.
         AcceptorTerms = 21 "acceptor_terms",
