@@ -22,7 +22,7 @@ export default defineConfig({
     serviceWorkers: 'block',
     actionTimeout: 60_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath,
       args: [
