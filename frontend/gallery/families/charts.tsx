@@ -1,3 +1,4 @@
+import { formatMarks } from '@/i18n/format';
 import { AreaChart, type ChartPoint } from '@/ui/charts/AreaChart';
 import { BarChart } from '@/ui/charts/BarChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
@@ -62,7 +63,7 @@ function Area({ points = hours }: { points?: ChartPoint[] }) {
       points={points}
       label="Revenue over time"
       total={{ label: 'Revenue today', text: '$23.00' }}
-      markText={(mark) => `$${mark}`}
+      markTexts={(marks) => formatMarks(marks, 'money')}
       whole={false}
       beforeLabel="Before"
       openLabel={(point) => `${point}: what is behind it`}

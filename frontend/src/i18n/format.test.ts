@@ -5,7 +5,7 @@ import examples from '../../../crates/i18n/tests/formats.json';
 import {
   formatDate,
   formatDigits,
-  formatMark,
+  formatMarks,
   formatMoney,
   formatMonth,
   formatPercent,
@@ -35,10 +35,25 @@ describe('formatMoney', () => {
 });
 
 describe('the marks of a scale', () => {
-  it('are short, and of money never have half of its decimals', () => {
-    const money = [0, 0.5, -2.5, 0.005, 20, 1200].map((mark) => formatMark(mark, true));
-    expect(money).toEqual(['$0', '$0.50', '-$2.50', '$0.005', '$20', '$1.2K']);
-    expect([0.5, 1200].map((mark) => formatMark(mark, false))).toEqual(['0.5', '1.2K']);
+  it.each([
+    [[0, 2, 4], 'money', ['$0', '$2', '$4']],
+    [[0, 0.5, 1, 1.5, 2], 'money', ['$0.00', '$0.50', '$1.00', '$1.50', '$2.00']],
+    [[0, 0.005, 0.01], 'money', ['$0.000', '$0.005', '$0.010']],
+    [[-2, 0, 2], 'money', ['-$2', '$0', '$2']],
+    [[-2.5, 0, 2.5], 'money', ['-$2.50', '$0.00', '$2.50']],
+    [[0, 500, 1000, 1500], 'money', ['$0', '$500', '$1.0K', '$1.5K']],
+    [[0, 20_000, 40_000], 'money', ['$0', '$20K', '$40K']],
+    [[0, 0.5, 1], 'count', ['0.0', '0.5', '1.0']],
+    [[0, 500, 1000], 'count', ['0', '500', '1K']],
+    [[-1, -0.5, 0], 'percent', ['-100%', '-50%', '0%']],
+    [[0, 0.005, 0.01], 'percent', ['0.0%', '0.5%', '1.0%']],
+  ] as const)('of %j as %s are as short as they can be alike', (marks, kind, texts) => {
+    expect(formatMarks(marks, kind)).toEqual(texts);
+  });
+
+  it('have their sign where the language puts it', async () => {
+    await showLanguage('de');
+    expect(formatMarks([-2, 0, 2], 'money')).toEqual(['-2\u00a0$', '0\u00a0$', '2\u00a0$']);
   });
 });
 

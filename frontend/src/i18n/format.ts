@@ -133,18 +133,31 @@ export function formatFigure(value: number | string): string {
   return typeof value === 'number' ? formatCount(value) : formatMoney(value);
 }
 
+type MarkKind = 'count' | 'money' | 'percent';
+
 /**
- * Formats a mark of a scale, where there is little room: 1.2K. Money has its currency sign if there
- * is one, and all decimals if it has any: $0.50.
+ * Formats the marks of a scale, where there is little room: 1.2K. Marks of one unit have the same
+ * number of decimals. Those of money have the currency's sign if there is one, and all of its
+ * decimals if they have any: $0.50, $1.00.
  */
-export function formatMark(mark: number, money: boolean): string {
+export function formatMarks(marks: readonly number[], kind: MarkKind): string[] {
   const { code, decimals } = platformCurrency();
-  const whole = Number.isInteger(mark) || Math.abs(mark) >= 1000;
-  return written(mark, {
-    notation: 'compact',
-    maximumFractionDigits: Math.max(3, decimals),
-    ...(money &&
-      isIso(code) && { ...inCurrency(code), minimumFractionDigits: whole ? 0 : decimals }),
+  const look: Intl.NumberFormatOptions = {
+    ...(kind === 'percent' ? { style: 'percent' } : { notation: 'compact' }),
+    ...(kind === 'money' && isIso(code) && inCurrency(code)),
+  };
+  const most = Math.max(3, decimals);
+  const exact = numbers({ ...look, minimumFractionDigits: 0, maximumFractionDigits: most });
+  const read = marks.map((mark) => {
+    const parts = exact.formatToParts(mark);
+    const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+    return { mark, unit: part('compact'), places: part('fraction').length };
+  });
+  return read.map(({ mark, unit }) => {
+    const alike = read.filter((one) => one.unit === unit).map(({ places }) => places);
+    const needed = Math.max(...alike);
+    const places = kind === 'money' && !unit && needed ? Math.max(needed, decimals) : needed;
+    return written(mark, { ...look, minimumFractionDigits: places, maximumFractionDigits: most });
   });
 }
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Report, ReportFigures } from '@/api/types';
-import { formatMark, formatPercent, formatShortUtcDay } from '@/i18n/format';
+import { formatMarks, formatShortUtcDay } from '@/i18n/format';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { AreaChart } from '@/ui/charts/AreaChart';
 import { toPlot } from '@/ui/money/decimal';
@@ -16,6 +16,7 @@ export function ReportChart({ report, measure }: Props) {
   const { rows, totals, before } = report;
   const name = measureName(measure, t);
   const isCount = typeof totals[measure] === 'number';
+  const kind = measure === 'return_on_spend' ? 'percent' : isCount ? 'count' : 'money';
   const figure = (of: ReportFigures) => ({
     // A float is used only for the height in the picture: the text beside it is exact.
     value: toPlot(String(of[measure] ?? 0)),
@@ -41,9 +42,7 @@ export function ReportChart({ report, measure }: Props) {
         text: figureText(measure, totals),
         before: figureText(measure, before),
       }}
-      markText={(mark) =>
-        measure === 'return_on_spend' ? formatPercent(String(mark)) : formatMark(mark, !isCount)
-      }
+      markTexts={(marks) => formatMarks(marks, kind)}
       whole={isCount}
       beforeLabel={t('adCenter.before')}
       openLabel={(point) => t('reports.dayByPlan', { day: point })}

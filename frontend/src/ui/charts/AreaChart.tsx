@@ -22,8 +22,8 @@ type Props = {
   label: string;
   /** The sum of all points, and its name. */
   total: { label: string; text: string; before?: string | undefined };
-  /** A mark of the scale, in few characters. */
-  markText: (mark: number) => string;
+  /** The marks of the scale, each in few characters. */
+  markTexts: (marks: readonly number[]) => readonly string[];
   /** Counts have no marks between whole numbers. */
   whole: boolean;
   beforeLabel: string;
@@ -40,7 +40,7 @@ type Props = {
  * point, otherwise the whole series.
  */
 export function AreaChart(props: Props) {
-  const { points, label, total, markText, whole, beforeLabel, openLabel, onOpen } = props;
+  const { points, label, total, markTexts, whole, beforeLabel, openLabel, onOpen } = props;
   const { opens = 'dialog' } = props;
   const { t } = useTranslation();
   const hint = useId();
@@ -74,6 +74,7 @@ export function AreaChart(props: Props) {
   const { text, before } = point;
   const spoken = before ? `${text}, ${beforeLabel}: ${before.text}` : text;
   const scale = scaleOf(points, whole);
+  const texts = markTexts(scale.marks);
   return (
     <figure className={styles.chart}>
       <figcaption className="visually-hidden">{label}</figcaption>
@@ -99,9 +100,7 @@ export function AreaChart(props: Props) {
       </div>
       <div className={styles.plot}>
         <p className={styles.marks} aria-hidden="true">
-          {[...scale.marks].reverse().map((mark) => (
-            <span key={mark}>{markText(mark)}</span>
-          ))}
+          {scale.marks.map((mark, at) => <span key={mark}>{texts[at]}</span>).reverse()}
         </p>
         <div
           className={styles.points}

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
-import { formatDate, formatFigure, formatMark, formatShortTime } from '@/i18n/format';
+import { formatDate, formatFigure, formatMarks, formatShortTime } from '@/i18n/format';
 import { AreaChart } from '@/ui/charts/AreaChart';
 import { ChartTable } from '@/ui/charts/ChartTable';
 import { Tabs } from '@/ui/controls/Tabs';
@@ -56,7 +56,7 @@ export function SeriesChart({ data, period, onHours }: Props) {
             text: formatFigure(data[measure]),
             before: previous ? formatFigure(previous[measure]) : undefined,
           }}
-          markText={(mark) => formatMark(mark, !counts)}
+          markTexts={(marks) => formatMarks(marks, counts ? 'count' : 'money')}
           whole={counts}
           beforeLabel={t('adCenter.before')}
           openLabel={(point) => t('adCenter.behind.open', { point })}
