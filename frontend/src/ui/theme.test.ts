@@ -56,3 +56,14 @@ it('asks no class for a part of its name, for which browsers style everything be
     [],
   );
 });
+
+it('gives one size to the texts that a page or a form begins with', () => {
+  const source = join(ui, '..');
+  const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => readFileSync(join(source, file), 'utf8'))
+    .join('\n');
+  const classes = found(code, /<p className=([^>]+)>\{t\('[\w.]*[iI]ntro'/g);
+  expect(classes.length).toBeGreaterThan(10);
+  expect([...new Set(classes)]).toEqual(['"intro"']);
+});

@@ -32,9 +32,7 @@ export function ActivitiesPage() {
           action={<LinkButton to="/ad-center/coupons">{t('offers.seeCoupons')}</LinkButton>}
         />
       )}
-      {Boolean(activities.data?.length) && (
-        <p className={styles.about}>{t('offers.activitiesAbout')}</p>
-      )}
+      {Boolean(activities.data?.length) && <p className="intro">{t('offers.activitiesAbout')}</p>}
       {activities.data?.map((activity) => (
         <ActivityCard key={activity.key} activity={activity} />
       ))}

@@ -50,7 +50,7 @@ function TagsCard({ link }: { link: string }) {
   const slots = usePublisherSlots(link);
   return (
     <Card title={t('publisher.tags')}>
-      <p className={frame.muted}>{t('publisher.tagsHint')}</p>
+      <p className="intro">{t('publisher.tagsHint')}</p>
       {slots.data ? (
         <ul className={styles.tags}>
           {slots.data.items.map((slot) => (

@@ -22,7 +22,7 @@ export function PushCard() {
   if (!offered || put !== false) return null;
   return (
     <Card title={t('me.push.cardTitle')}>
-      <p className={styles.text}>{t('me.push.cardText')}</p>
+      <p className="intro">{t('me.push.cardText')}</p>
       <div className={styles.buttons}>
         <LinkButton size="small" variant="secondary" to="/me/push">
           {t('me.push.cardGo')}

@@ -23,7 +23,7 @@ export function RulesPage() {
   const { t } = useTranslation();
   return (
     <div className={styles.page}>
-      <p className={styles.intro}>{t('rules.intro')}</p>
+      <p className="intro">{t('rules.intro')}</p>
       {chapters.map(({ key, rules }) => (
         <Card key={key} title={t(`rules.title.${key}`)}>
           <ul className={styles.rules}>

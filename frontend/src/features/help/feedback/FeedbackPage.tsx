@@ -23,7 +23,7 @@ export function FeedbackPage() {
     <div className={styles.page}>
       {sent === null ? (
         <>
-          <p className={styles.intro}>{t('feedback.intro')}</p>
+          <p className="intro">{t('feedback.intro')}</p>
           <FeedbackForm onSent={setSent} />
         </>
       ) : (

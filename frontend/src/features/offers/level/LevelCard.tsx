@@ -45,7 +45,7 @@ export function LevelSteps({ level }: { level: Level }) {
   const { t } = useTranslation();
   return (
     <Card title={t('level.all')}>
-      <p className={styles.hint}>{t('level.how')}</p>
+      <p className="intro">{t('level.how')}</p>
       <ol className={styles.steps} aria-label={t('level.all')}>
         {level.levels.map((step) => {
           const current = step.level === level.level;

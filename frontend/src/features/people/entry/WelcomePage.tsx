@@ -39,11 +39,11 @@ export function WelcomePage() {
         <h2 className={styles.heading}>{t(headingOf(expired, open))}</h2>
         {!token && <SignInFirst expired={expired} />}
         {token && expired && user && (
-          <p className={styles.soft}>{t('auth.switchFailed', { current: user.username })}</p>
+          <p className="intro">{t('auth.switchFailed', { current: user.username })}</p>
         )}
         {open && (
           <>
-            {!expired && <p className={styles.soft}>{t('auth.openedText')}</p>}
+            {!expired && <p className="intro">{t('auth.openedText')}</p>}
             <Button onClick={() => navigate('/ad-center', { replace: true })}>
               {t('auth.goToAdCenter')}
             </Button>
@@ -80,14 +80,14 @@ function SignInFirst({ expired }: { expired: boolean }) {
   if (expired || shell || signInPath === '/ad-welcome') {
     return (
       <>
-        <p className={styles.soft}>{t(expired ? 'auth.entryFailedText' : 'auth.enterFromApp')}</p>
+        <p className="intro">{t(expired ? 'auth.entryFailedText' : 'auth.enterFromApp')}</p>
         {shell && <Button onClick={() => shell.sessionEnded()}>{t('auth.enterAgain')}</Button>}
       </>
     );
   }
   return (
     <>
-      <p className={styles.soft}>{t('auth.loginFirst')}</p>
+      <p className="intro">{t('auth.loginFirst')}</p>
       <Button onClick={() => navigate('/login')}>{t('auth.login')}</Button>
       <Button variant="secondary" onClick={() => navigate('/register')}>
         {t('auth.register')}
@@ -121,7 +121,7 @@ function OpenAccountForm() {
   });
   return (
     <Form {...form.props} submit={t('auth.open')}>
-      <p className={styles.soft}>{t('auth.openText')}</p>
+      <p className="intro">{t('auth.openText')}</p>
       <TextField
         {...form.field('authorization_code')}
         label={t('auth.licenseKey')}

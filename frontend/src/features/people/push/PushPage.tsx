@@ -30,7 +30,7 @@ export function PushPage() {
     <div className={styles.page}>
       {devices.data ? (
         <>
-          <p className={styles.intro}>{t('me.push.intro')}</p>
+          <p className="intro">{t('me.push.intro')}</p>
           <Devices devices={devices.data} />
         </>
       ) : (

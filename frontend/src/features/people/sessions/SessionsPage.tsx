@@ -33,7 +33,7 @@ export function SessionsPage() {
     <div className={styles.page}>
       {sessions.data ? (
         <>
-          <p className={styles.intro}>{t('me.sessions.intro')}</p>
+          <p className="intro">{t('me.sessions.intro')}</p>
           <Sessions sessions={sessions.data} />
         </>
       ) : (

@@ -17,7 +17,6 @@ import styles from '../put/PutForm.module.css';
 import { PasswordNext, PutNotices } from '../put/PutNotices';
 import { checkPut, useShowWhileTyping } from '../put/put-check';
 import type { Price } from '../put/put-price';
-import own from './AddBudget.module.css';
 
 type Props = { plan: PlanDetail; addable: Addable; onDone: () => void };
 
@@ -30,7 +29,7 @@ export function AddBudgetForm({ plan, addable, onDone }: Props) {
   const agreed = { ...plan.product, put_rule: plan.put_rule, payout: plan.payout };
   return (
     <Form {...form.props} className={styles.form}>
-      <p className={own.intro}>{t('plans.addition.intro')}</p>
+      <p className="intro">{t('plans.addition.intro')}</p>
       <BudgetField
         field={form.amountField}
         min={addable.min}

@@ -71,7 +71,7 @@ function AlertsForm({ plan, onDone }: { plan: PlanDetail; onDone: () => void }) 
   const { props, field } = useAlertsForm(plan, onDone);
   return (
     <Form {...props} submit={t('plans.alerts.save')}>
-      <p className={styles.note}>{t('plans.alerts.intro')}</p>
+      <p className="intro">{t('plans.alerts.intro')}</p>
       {ruleKinds.map((kind) => (
         <KindFields key={kind} kind={kind} field={field} />
       ))}

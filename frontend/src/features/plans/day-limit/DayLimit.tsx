@@ -84,7 +84,7 @@ function DayLimitForm({ plan, onDone }: Props) {
   const { props, field, busy, lift } = useDayLimitForm(plan, onDone);
   return (
     <Form {...props}>
-      <p className={styles.intro}>{t('plans.dayLimit.intro')}</p>
+      <p className="intro">{t('plans.dayLimit.intro')}</p>
       <AmountField label={t('plans.dayLimit.field')} {...field('daily_cap')} />
       <Button type="submit" loading={busy}>
         {t('plans.dayLimit.save')}

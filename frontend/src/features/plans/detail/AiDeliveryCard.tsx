@@ -19,7 +19,7 @@ export function AiDeliveryCard({ ai }: { ai: AiDelivery }) {
   const shares = sharesOf(ai.arms.map(({ impressions }) => BigInt(impressions)));
   return (
     <Card title={t('plans.ai.title')}>
-      <p className={styles.note}>{t('plans.ai.intro')}</p>
+      <p className="intro">{t('plans.ai.intro')}</p>
       <Facts
         facts={[
           { label: t('plans.progress'), value: soFar(ai.pace.spent_share) },

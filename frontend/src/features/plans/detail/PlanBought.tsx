@@ -27,7 +27,7 @@ function TrackingCard({ tracking }: { tracking: PlanDetail['tracking'] }) {
   const { t } = useTranslation();
   return (
     <Card title={t('plans.tracking.title')}>
-      <p className={styles.hint}>{t('plans.tracking.hint')}</p>
+      <p className="intro">{t('plans.tracking.hint')}</p>
       <ul className={styles.links}>
         {links.map((link) => (
           <li key={link}>

@@ -44,7 +44,7 @@ function Follow({ follows }: { follows: ReturnType<typeof useFollows> }) {
   if (!first) return <Unanswered of={follows} meanwhile={<CardSkeleton lines={3} />} />;
   return (
     <div className={styles.cards}>
-      <p className={styles.soft}>{t('operated.explained')}</p>
+      <p className="intro">{t('operated.explained')}</p>
       {first.current && <CurrentFollow current={first.current} />}
       <FollowForm current={first.current} own={first.own} />
       {first.own && <OwnIdCard own={first.own} />}

@@ -46,7 +46,7 @@ export function PutForm({ target, product, coupon = null, start = null, onDone }
 
   return (
     <Form {...form.props} className={styles.form}>
-      <p className={styles.about}>{t('plans.putAbout')}</p>
+      <p className="intro">{t('plans.putAbout')}</p>
       <BudgetField
         field={form.amountField}
         min={product.min_put}

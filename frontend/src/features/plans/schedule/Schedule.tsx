@@ -54,7 +54,7 @@ function ScheduleForm({ plan, onDone }: { plan: Plan; onDone: () => void }) {
   const zone = plan.hours_zone;
   return (
     <Form {...props} submit={t('plans.schedule.save')}>
-      <p className={styles.note}>{t('plans.schedule.intro')}</p>
+      <p className="intro">{t('plans.schedule.intro')}</p>
       <ScheduleFields field={field} withStart={plan.status === 'matching'} />
       {zone && zone !== zoneName() && (
         <p className={styles.note}>{t('plans.schedule.zone', { zone })}</p>

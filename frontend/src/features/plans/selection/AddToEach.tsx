@@ -47,7 +47,7 @@ function AddForm({ plans, onAdd }: Pick<Props, 'plans' | 'onAdd'>) {
   ];
   return (
     <Form {...form.props}>
-      <p className={styles.intro}>{t('plans.addition.intro')}</p>
+      <p className="intro">{t('plans.addition.intro')}</p>
       <AmountField
         label={t('plans.selection.each')}
         {...form.amountField}

@@ -29,7 +29,7 @@ export function BindCardPage() {
       {card.data ? (
         <BoundCard card={card.data} />
       ) : (
-        <p className={styles.intro}>{t('wallet.bindIntro')}</p>
+        <p className="intro">{t('wallet.bindIntro')}</p>
       )}
       {/* A card that was just bound gets a fresh form, because the typed values are the bound
          ones now. */}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { serverDate } from '@/api/server-clock';
 import { formatCount, formatDateTime, formatMonth, formatSize } from '@/i18n/format';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
+import { classNames } from '@/ui/class-names';
 import { Button } from '@/ui/controls/Button';
 import { Card } from '@/ui/display/Card';
 import { ErrorState } from '@/ui/feedback/ErrorState';
@@ -29,7 +30,7 @@ export function CheckPage() {
   return (
     <div className={styles.page}>
       <Card>
-        <div className={styles.about}>
+        <div className={classNames('intro', styles.about)}>
           {sentences.map((sentence) => (
             <p key={sentence}>{t(`wallet.check.about.${sentence}`)}</p>
           ))}
@@ -80,7 +81,7 @@ function KeptCard({ kept, onForget }: KeptProps) {
   const date = formatDateTime(kept.at);
   return (
     <Card title={t('wallet.check.kept')}>
-      <p className={styles.about}>
+      <p className="intro">
         {t('wallet.check.keptText', { entries: formatCount(Number(kept.size)), date })}
       </p>
       <Button variant="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>

@@ -62,14 +62,14 @@ function PayIn({ form }: Props) {
   if (!form?.accounts.length) {
     return (
       <Card>
-        <p className={styles.intro}>{t('wallet.recharges.intro')}</p>
+        <p className="intro">{t('wallet.recharges.intro')}</p>
         {ask('primary')}
       </Card>
     );
   }
   return (
     <Card title={t('wallet.payIn.title')}>
-      <p className={styles.intro}>{t('wallet.payIn.intro')}</p>
+      <p className="intro">{t('wallet.payIn.intro')}</p>
       <PayInForm form={form} />
       <div className={styles.ask}>{ask('secondary')}</div>
     </Card>

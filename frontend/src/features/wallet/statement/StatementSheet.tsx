@@ -49,7 +49,7 @@ function Choice({ months, first, onDone }: ChoiceProps) {
   );
   return (
     <>
-      <p className={styles.text}>{t('wallet.statementText')}</p>
+      <p className="intro">{t('wallet.statementText')}</p>
       <MonthField months={withMonth(months, month)} value={month} onChange={setMonth} />
       {statement.failed !== null && (
         <Notice tone="negative" urgent>
@@ -58,7 +58,7 @@ function Choice({ months, first, onDone }: ChoiceProps) {
       )}
       {button('pdf')}
       {button('csv')}
-      <p className={styles.text}>{t('wallet.proofText')}</p>
+      <p className="intro">{t('wallet.proofText')}</p>
       {button('proof')}
       <p className={styles.progress} role="status">
         {statement.running && (statement.size ?? t('wallet.statementMaking'))}
