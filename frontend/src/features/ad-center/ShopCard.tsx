@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { User } from '@/api/types';
 import { formatCount, formatDate, formatMoney } from '@/i18n/format';
 import { vipUntil } from '@/shared/account/vip';
+import { classNames } from '@/ui/class-names';
 import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
@@ -27,7 +28,7 @@ export function ShopCard({ user }: { user: User }) {
       aside={
         <div className={styles.head}>
           {user.avatar && <Picture className={styles.avatar} src={user.avatar} />}
-          <p className={styles.name}>{user.nickname || user.username}</p>
+          <p className={classNames('verbatim', styles.name)}>{user.nickname || user.username}</p>
           {vip && <p className={styles.vip}>{t('adCenter.vipUntil', { date: formatDate(vip) })}</p>}
           <ExplainButton explained={explained} onChange={setExplained} />
         </div>

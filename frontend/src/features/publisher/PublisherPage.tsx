@@ -5,6 +5,7 @@ import { formatDate, formatMoney, formatPercent } from '@/i18n/format';
 import { LinkGone } from '@/shared/link/LinkGone';
 import { LinkPage } from '@/shared/link/LinkPage';
 import frame from '@/shared/link/LinkPage.module.css';
+import { classNames } from '@/ui/class-names';
 import { CopyRow } from '@/ui/controls/CopyRow';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -86,7 +87,7 @@ function MoneyCard({ info }: { info: PublisherInfo }) {
     <Card>
       <header className={styles.head}>
         <h2 className={frame.name}>{info.name}</h2>
-        {info.domain && <p className={frame.muted}>{info.domain}</p>}
+        {info.domain && <p className={classNames('verbatim', frame.muted)}>{info.domain}</p>}
       </header>
       {info.status !== 'active' && <Notice tone="warning">{t('publisher.inactive')}</Notice>}
       <p className={styles.figure}>

@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 /** A site's domain or an app's name, which may go on in the next line after each dot. */
 export function SiteName({ name }: { name: string }) {
   let begun = '';
-  return name.split('.').map((part) => {
+  const parts = name.split('.').map((part) => {
     const isFirst = begun === '';
     begun += `${part}.`;
     return (
@@ -17,4 +17,5 @@ export function SiteName({ name }: { name: string }) {
       </Fragment>
     );
   });
+  return <span className="verbatim">{parts}</span>;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Message } from '@/api/types';
 import { formatTime } from '@/i18n/format';
+import { classNames } from '@/ui/class-names';
 import { Icon } from '@/ui/display/Icon';
 import { Picture, useObjectUrl } from '@/ui/images/Picture';
 import { Dialog } from '@/ui/layers/Dialog';
@@ -17,7 +18,7 @@ export function MessageRow({ message }: { message: Message }) {
       <p className={own ? 'visually-hidden' : styles.author}>
         {t(own ? 'app.customer.you' : 'app.customer.staff')}
       </p>
-      {text && <p className={styles.text}>{text}</p>}
+      {text && <p className={classNames('verbatim', styles.text)}>{text}</p>}
       {pictures.length > 0 && (
         <ul className={styles.pictures}>
           {pictures.map((id, index) => (

@@ -8,6 +8,7 @@ import { currentLanguage } from '@/i18n/texts';
 import { useAccountDialogs } from '@/shared/account/use-account-dialogs';
 import { vipUntil } from '@/shared/account/vip';
 import { openCustomerService } from '@/shared/service/customer-service';
+import { classNames } from '@/ui/class-names';
 import { Button } from '@/ui/controls/Button';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Card } from '@/ui/display/Card';
@@ -94,8 +95,8 @@ function ProfileCard({ user }: { user: User }) {
     <section className={styles.card} aria-label={t('me.profile')}>
       <Avatar name={name} picture={user.avatar} size={72} />
       <div className={styles.profileCardText}>
-        <h2 className={styles.profileCardName}>{name}</h2>
-        <p className={styles.username}>
+        <h2 className={classNames('verbatim', styles.profileCardName)}>{name}</h2>
+        <p className={classNames('verbatim', styles.username)}>
           <span className="visually-hidden">{t('auth.username')}: </span>
           {user.username}
         </p>
