@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrency } from '@/api/queries/currency';
 import type { Compared } from '@/api/types';
@@ -25,7 +26,7 @@ export function CompareTable({ items, onRemove }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has only keys scrolls it once it has the focus.
     <section className={styles.scroll} aria-label={t('plans.compare.table')} tabIndex={0}>
-      <table className={styles.table}>
+      <table className={styles.table} style={{ '--columns': items.length } as CSSProperties}>
         <thead>
           <tr>
             <th scope="col">
