@@ -73,7 +73,7 @@ export function PlanListPage() {
           onChange={(key) => setFilter({ status: key === 'all' ? null : key })}
         >
           <p className={styles.about}>{t(`plans.statusAbout.${status ?? 'all'}`)}</p>
-          <div className={wide ? table.table : undefined}>
+          <div className={wide ? table.table : styles.cards}>
             <InfiniteList
               query={plans}
               head={wide && <PlanTableHead {...filter} onChange={setFilter} />}
