@@ -22,7 +22,9 @@ type Props = {
   onSelect: (key: string) => void;
 };
 
-const height = 92;
+const tall = 92;
+/** What is drawn of a bar of nothing. */
+const trace = 3;
 
 /**
  * Groups of bars to choose from, with one tab stop for all of them. Each group is a button whose
@@ -41,7 +43,8 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
     // The latest are the ones asked for; on a narrow screen the older ones wait to the left.
     if (count && row.current) row.current.scrollLeft = row.current.scrollWidth;
   }, [count]);
-  const top = Math.max(...bars.flatMap((bar) => bar.values), Number.MIN_VALUE);
+  const top = Math.max(...bars.flatMap((bar) => bar.values), 0);
+  const height = top > 0 ? tall : trace;
   const read = bars[at];
   return (
     <figure className={styles.chart}>
@@ -74,7 +77,7 @@ export function BarChart({ label, bars, series, selected, onSelect }: Props) {
             <svg viewBox={`0 0 36 ${height}`} height={height} aria-hidden="true">
               {bar.values.map((value, part) => {
                 // A month with any movement shows at least a stump.
-                const size = value > 0 ? Math.max(5, (value / top) * height) : 3;
+                const size = value > 0 ? Math.max(5, (value / top) * height) : trace;
                 const one = series[part];
                 return (
                   <rect
