@@ -36,8 +36,17 @@ pub enum By {
     Ledger,
 }
 
+impl By {
+    fn look(self, conn: &mut Conn) -> Result<Vec<String>, Error> {
+        match self {
+            Self::Audit => Ok(audit::verify(conn, None, None)?.faults),
+            Self::Ledger => Ok(laws(conn)?.faults),
+        }
+    }
+}
+
 pub fn faults(conn: &mut Conn) -> Result<Vec<String>, Error> {
-    Ok([audit::verify(conn, None, None)?.faults, laws(conn)?.faults].concat())
+    Ok([By::Audit.look(conn)?, By::Ledger.look(conn)?].concat())
 }
 
 /// Its key, the name of a row, and its columns.
@@ -86,15 +95,15 @@ on_both!(whatever_decides_is_found_and_named_when_somebody_edits_it, |t| {
                 "{table}.{}: is it vouched for, or why need it not be?",
                 column.name
             );
-            if by.is_none() {
-                continue;
-            }
+            let Some(by) = by else { continue };
             // A look takes longer than all the rest: one row that can be edited, and another in the next column.
             let mut tried = 0;
             for (row, _) in rows.iter().cycle().skip(n).take(rows.len()) {
                 for edit in column.edits(table, key, *row) {
                     // What the database itself refuses cannot be edited this way.
-                    let Ok(Some(found)) = after(app, &[&edit], faults).await else { continue };
+                    let Ok(Some(found)) = after(app, &[&edit], move |conn| by.look(conn)).await else {
+                        continue;
+                    };
                     // A plan that was offered and never put has moved nothing.
                     if found.is_empty() && table == "plans" {
                         continue;
