@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
@@ -88,8 +89,8 @@ export default defineConfig({
     environment: 'jsdom',
     reporters: ['default', flakyTests()],
     testTimeout: 60_000,
-    // By default, one core is left idle.
-    maxWorkers: '100%',
+    // A third of a test's time is waiting, as for a pause in typing. By default, one core is left idle.
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     setupFiles: ['src/testing/setup.ts'],
     include: ['{src,tag,gallery}/**/*.test.{ts,tsx}'],
     css: false,
