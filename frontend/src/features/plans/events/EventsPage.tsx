@@ -128,14 +128,16 @@ function EventRow({ event, plan }: { event: PlanEvent; plan: string }) {
         <span className={styles.detail}>
           {[deviceName(event, t), form].filter(Boolean).join(' · ')}
         </span>
+        {/* Some reasons take a whole line. */}
+        {refused && <span className={styles.refused}>{refused}</span>}
       </span>
       <span className={styles.end}>
         <span className={classNames(styles.price, !event.counted && styles.nothing)}>
           {formatPrice(event.payout ?? event.price)}
         </span>
-        <span className={classNames(styles.verdict, refused !== null && styles.refused)}>
-          {refused ?? t('plans.events.counted')}
-        </span>
+        {event.counted && !refused && (
+          <span className={styles.detail}>{t('plans.events.counted')}</span>
+        )}
       </span>
     </Link>
   );
