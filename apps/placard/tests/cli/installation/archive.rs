@@ -15,11 +15,11 @@ use store::on_both;
 use super::history::plans;
 use crate::support::{Key, Placard, Ran, WithPast, with_past};
 
-/// Of the past, the months that are over, oldest first.
+/// Of the past, the months that can be archived, oldest first: for two days after one, events may be filed in it.
 fn months(placard: &Placard) -> Vec<Month> {
     let now = placard.app().now();
     let first = Zone::UTC.month(now.plus_days(-100));
-    let mut months: Vec<Month> = Zone::UTC.month(now).back_to(first).skip(1).collect();
+    let mut months: Vec<Month> = Zone::UTC.month(now.plus_days(-2)).back_to(first).skip(1).collect();
     months.reverse();
     months
 }
