@@ -165,6 +165,8 @@ test('a new version waits until it is asked for', async ({ page, installation })
   const release = await proxyOf(installation);
   try {
     await signIn(page, release.base);
+    // Until it is drawn, signing in may still lead there.
+    await expect(page.getByText('Available funds').first()).toBeVisible();
     await page.goto(`${release.base}/#/ad-center/feedback`);
     await page.reload();
     await expect(page.getByLabel('Topic')).toBeVisible();
