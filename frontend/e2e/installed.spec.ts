@@ -24,6 +24,9 @@ async function signIn(page: Page, base: string) {
     },
     { token, user },
   );
+  // Read when the app is loaded: until then, every page leads to the login.
+  await page.reload();
+  await expect(page.getByText('Available funds').first()).toBeVisible();
 }
 
 /** Waits until the worker has cached the page and everything that was loaded before it started. */
@@ -84,7 +87,6 @@ test('opens without a connection, and says how old its figures are', async ({
   await signIn(page, installation.base);
   expect(await (await script).headerValue('content-encoding')).toBe('br');
   await page.goto(`${installation.base}/#/ad-center`);
-  await page.reload();
   await expect(page.getByText('Impressions').first()).toBeVisible();
   await visit(page, installation, '/plan', /Plan number|Waiting|Putting/);
   await visit(page, installation, '/wallet/withdraw', 'Withdraw');
@@ -119,7 +121,6 @@ test('a form without a connection says so, and loses nothing', async ({
 }) => {
   await signIn(page, installation.base);
   await page.goto(`${installation.base}/#/ad-center/feedback`);
-  await page.reload();
   await expect(page.getByLabel('Topic')).toBeVisible();
   await page.getByLabel('Topic').fill('Under way');
   await page.getByLabel('Your message').fill('Written in a tunnel.');
@@ -137,7 +138,6 @@ test('a form without a connection says so, and loses nothing', async ({
 test('whoever signs out leaves nothing on the device', async ({ page, installation }) => {
   await signIn(page, installation.base);
   await page.goto(`${installation.base}/#/wallet`);
-  await page.reload();
   await expect(page.getByText('Available funds').first()).toBeVisible();
   await installedNow(page);
   await expect.poll(async () => Object.keys(await keptFigures(page)).join()).toContain('property');
@@ -165,10 +165,7 @@ test('a new version waits until it is asked for', async ({ page, installation })
   const release = await proxyOf(installation);
   try {
     await signIn(page, release.base);
-    // Until it is drawn, signing in may still lead there.
-    await expect(page.getByText('Available funds').first()).toBeVisible();
     await page.goto(`${release.base}/#/ad-center/feedback`);
-    await page.reload();
     await expect(page.getByLabel('Topic')).toBeVisible();
     await installedNow(page);
 
