@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tokio::sync::oneshot;
 
+use crate::idle::Idle;
 use crate::work::{ReadWork, is_disconnect};
 use crate::{Conn, Error, Fault};
 
@@ -89,31 +90,32 @@ struct Together<L: Lookup> {
 }
 
 impl<L: Lookup> ReadWork for Together<L> {
-    fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool {
+    fn run(self: Box<Self>, conn: Result<Conn, Error>, idle: &Idle<Conn>) {
         let Self { questions, replies } = *self;
         let asked = questions.iter().zip(replies);
-        let conn = match conn {
+        let mut conn = match conn {
             Ok(conn) => conn,
             Err(error) => {
                 let error = || Error::Away(error.to_string());
-                asked.for_each(|(_, reply)| drop(reply.send(Err(error().into()))));
-                return false;
+                return asked.for_each(|(_, reply)| drop(reply.send(Err(error().into()))));
             }
         };
-        match find(conn, &questions) {
-            Ok(found) => asked.for_each(|(question, reply)| drop(reply.send(question.answer(&found)))),
-            failed @ Err(_) if is_disconnect(&failed) => {
-                asked
-                    .for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into()))));
-                return false;
+        match find(&mut conn, &questions) {
+            Ok(found) => {
+                idle.give(conn);
+                asked.for_each(|(question, reply)| drop(reply.send(question.answer(&found))));
             }
+            failed @ Err(_) if is_disconnect(&failed) => asked
+                .for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into())))),
             // The others are answered one by one, so that only the faulty one fails.
-            Err(_) => asked.for_each(|(question, reply)| {
-                let found = find(conn, std::slice::from_ref(question));
-                drop(reply.send(found.and_then(|found| question.answer(&found))));
-            }),
+            Err(_) => {
+                asked.for_each(|(question, reply)| {
+                    let found = find(&mut conn, std::slice::from_ref(question));
+                    drop(reply.send(found.and_then(|found| question.answer(&found))));
+                });
+                idle.give(conn);
+            }
         }
-        true
     }
 }
 

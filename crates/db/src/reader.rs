@@ -27,15 +27,9 @@ pub(crate) fn run_lookups(target: &Target, queue: &Receiver<Box<dyn Question>>, 
 }
 
 fn read(work: Box<dyn ReadWork>, idle: &Idle<Conn>, open: impl Fn() -> Result<Conn, Error>) {
-    match idle.take().map_or_else(open, Ok) {
-        Ok(mut open) => {
-            if work.run(Ok(&mut open)) {
-                idle.give(open);
-            }
-        }
-        Err(error) => {
-            tracing::error!(%error, "a reader cannot connect");
-            work.run(Err(Error::Away(error.to_string())));
-        }
-    }
+    let conn = idle.take().map_or_else(open, Ok).map_err(|error| {
+        tracing::error!(%error, "a reader cannot connect");
+        Error::Away(error.to_string())
+    });
+    work.run(conn, idle);
 }

@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use tracing::Span;
 
 use crate::batch::Command;
+use crate::idle::Idle;
 use crate::transaction::{Context, Tx};
 use crate::{Conn, Error, Fault};
 
@@ -157,8 +158,9 @@ where
 
 /// The work that a reader runs.
 pub(crate) trait ReadWork: Send {
-    /// True if the connection can still be used.
-    fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool;
+    /// Gives the connection back before it answers, so that what the caller asks next finds it idle. A connection that
+    /// cannot be used any more is closed.
+    fn run(self: Box<Self>, conn: Result<Conn, Error>, idle: &Idle<Conn>);
 }
 
 /// A closure that reads.
@@ -181,17 +183,17 @@ where
     E: Fault,
     F: FnOnce(&mut Conn) -> Result<T, E> + Send,
 {
-    fn run(self: Box<Self>, conn: Result<&mut Conn, Error>) -> bool {
+    fn run(self: Box<Self>, conn: Result<Conn, Error>, idle: &Idle<Conn>) {
         let Self { span, work, reply } = *self;
-        let ran = match conn {
-            Ok(conn) => catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(conn)))),
-            Err(error) => Ok(Err(error.into())),
-        };
-        // After a panic, a snapshot may be open, in which the next readers would see nothing new.
-        let good = ran.as_ref().is_ok_and(|result| !is_disconnect(result));
-        let result = ran.unwrap_or_else(|_| Err(Error::Panicked.into()));
+        let result = conn.map_err(E::from).and_then(|mut conn| {
+            let ran = catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(&mut conn))));
+            // After a panic, a snapshot may be open, in which the next readers would see nothing new.
+            if ran.as_ref().is_ok_and(|result| !is_disconnect(result)) {
+                idle.give(conn);
+            }
+            ran.unwrap_or_else(|_| Err(Error::Panicked.into()))
+        });
         let _ = reply.send(result);
-        good
     }
 }
 

@@ -82,7 +82,7 @@ impl<C: Context> Writer<C> {
             match self.connection() {
                 Ok(mut open) => {
                     let works = Queued::gather(jobs);
-                    let good = if self.shared.target.is_sqlite() {
+                    let (good, last) = if self.shared.target.is_sqlite() {
                         self.together(&mut open.conn, works)
                     } else {
                         self.apart(&mut open.conn, works)
@@ -94,6 +94,9 @@ impl<C: Context> Writer<C> {
                     }
                     if good {
                         self.idle.give(open);
+                    }
+                    if let Some(last) = last {
+                        last.answer(None);
                     }
                 }
                 Err(error) => {
@@ -143,33 +146,36 @@ impl<C: Context> Writer<C> {
     }
 
     /// Runs each piece of work in its own transaction. True if the connection can still
-    /// be used, here and below.
-    fn apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work<C>>>) -> bool {
+    /// be used, here and below; and the last work, which is to be answered once the connection has been given back:
+    /// what its caller asks next then finds it idle.
+    fn apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work<C>>>) -> Ran<C> {
         let mut waiting: VecDeque<_> = works.into();
         while let Some(work) = waiting.pop_front() {
             match self.alone(conn, work) {
                 Ended::Answered => {}
+                Ended::Over(work) if waiting.is_empty() => return (true, Some(work)),
+                Ended::Over(work) => work.answer(None),
                 Ended::Poisoned(work) => work.split().into_iter().rev().for_each(|part| waiting.push_front(part)),
                 Ended::Lost => {
                     fail_all(waiting, &lost);
-                    return false;
+                    return (false, None);
                 }
             }
         }
-        true
+        (true, None)
     }
 
     /// Runs all work in one transaction. A closure that is refused is rolled back alone.
     /// Batches come first and without a savepoint, since saving the original pages would
     /// cost 5 %. If one fails, which is a fault, everything is rolled back and each piece
     /// runs again alone.
-    fn together(&self, conn: &mut Conn, mut works: Vec<Box<dyn Work<C>>>) -> bool {
+    fn together(&self, conn: &mut Conn, mut works: Vec<Box<dyn Work<C>>>) -> Ran<C> {
         if works.len() == 1 {
             return self.apart(conn, works);
         }
         let mut pending = match self.begin(conn) {
             Ok(pending) => pending,
-            Err(error) => return fail_begin(works, &error),
+            Err(error) => return (fail_begin(works, &error), None),
         };
         for work in &mut works {
             if work.is_batch() {
@@ -180,30 +186,30 @@ impl<C: Context> Writer<C> {
                 tracing::error!(%error, "a savepoint failed");
                 let _ = conn.batch_execute("ROLLBACK");
                 fail_all(works, &lost);
-                return false;
+                return (false, None);
             }
         }
         match self.commit(conn, pending, works.iter().map(|work| work.parts()).sum()) {
             Ok(()) => {
                 works.into_iter().for_each(|work| work.answer(None));
-                true
+                (true, None)
             }
             Err(error) => {
                 tracing::error!(%error, "a commit failed");
                 let _ = conn.batch_execute("ROLLBACK");
                 fail_all(works, &|| commit_error(&error));
-                !error.is_disconnect()
+                (!error.is_disconnect(), None)
             }
         }
     }
 
     /// Rolls back what was done together.
-    fn again_apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work<C>>>) -> bool {
+    fn again_apart(&self, conn: &mut Conn, works: Vec<Box<dyn Work<C>>>) -> Ran<C> {
         match conn.batch_execute("ROLLBACK") {
             Ok(()) => self.apart(conn, works),
             Err(_) => {
                 fail_all(works, &lost);
-                false
+                (false, None)
             }
         }
     }
@@ -234,10 +240,7 @@ impl<C: Context> Writer<C> {
             let outcome = self.run_in(conn, &pending, work.as_mut());
             if outcome == Outcome::Keep {
                 match self.commit(conn, pending, work.parts()) {
-                    Ok(()) => {
-                        work.answer(None);
-                        return Ended::Answered;
-                    }
+                    Ok(()) => return Ended::Over(work),
                     Err(error) if error.is_transient() && tried < TRIES => {
                         let _ = conn.batch_execute("ROLLBACK");
                     }
@@ -265,8 +268,11 @@ impl<C: Context> Writer<C> {
                     if good && work.parts() > 1 {
                         return Ended::Poisoned(work);
                     }
+                    if good {
+                        return Ended::Over(work);
+                    }
                     work.answer(None);
-                    return if good { Ended::Answered } else { Ended::Lost };
+                    return Ended::Lost;
                 }
             }
             thread::sleep(pause(tried, &self.shared.clock));
@@ -292,9 +298,14 @@ impl<C: Context> Writer<C> {
     }
 }
 
+/// Whether the connection can still be used, and work that is still to be answered.
+type Ran<C> = (bool, Option<Box<dyn Work<C>>>);
+
 /// How work in its own transaction ended.
 enum Ended<C: Context> {
     Answered,
+    /// The connection can still be used, and its result is to be answered.
+    Over(Box<dyn Work<C>>),
     /// It failed as a whole and has parts to be run separately.
     Poisoned(Box<dyn Work<C>>),
     /// It was answered, and the connection is lost.
