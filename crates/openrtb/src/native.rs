@@ -65,7 +65,7 @@ object! {
     pub struct AskedAsset {
         /// Without an id, the asset cannot be answered.
         pub id: Option<i64> = "fields::maybe_id",
-        pub required: Option<Flag> = "fields::flag",
+        pub required: Option<Flag> = "fields::applies",
         pub title: Option<AskedTitle> = "fields::object",
         pub img: Option<AskedImage> = "fields::object",
         pub data: Option<AskedData> = "fields::object",
@@ -85,7 +85,7 @@ object! {
         pub h: Option<u32> = "fields::count",
         pub wmin: Option<u32> = "fields::least",
         pub hmin: Option<u32> = "fields::least",
-        pub mimes: Vec<String> = "fields::texts",
+        pub mimes: Vec<String> = "fields::allowed_texts",
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -99,7 +99,7 @@ object! {
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
     pub struct AskedTracker {
         pub event: Option<i32> = "fields::maybe_number",
-        pub methods: Vec<i32> = "fields::numbers",
+        pub methods: Vec<i32> = "fields::maybe_numbers",
     }
 }
 

@@ -242,8 +242,11 @@ mod tests {
         assert_eq!(limited(json!({ "device": { "lmt": 1 } })), [Limit::Lmt]);
         assert_eq!(limited(json!({ "device": { "dnt": 1 } })), [Limit::Lmt]);
         // Exchanges pass on what the reader has answered the app, some without saying `lmt`.
-        let answers = [(json!(0), true), (json!(1), true), (json!("2"), true), (json!(3), false), (json!(-1), false)];
-        for (answer, limits) in answers {
+        let allowed =
+            [json!(3), json!("3"), json!(3.0), json!(-1), json!(null), json!("")].map(|answer| (answer, false));
+        let others =
+            [json!(0), json!(1), json!("2"), json!(3.5), json!(true), json!("authorized"), json!({}), json!([3])];
+        for (answer, limits) in allowed.into_iter().chain(others.map(|answer| (answer, true))) {
             let expected = if limits { vec![Limit::Lmt] } else { vec![] };
             assert_eq!(limited(json!({ "device": { "lmt": 0, "ext": { "atts": answer } } })), expected, "{answer}");
         }

@@ -1,6 +1,7 @@
-//! Reads a bid request: lenient in how values are written, strict in what they mean. A value that cannot be read
-//! invalidates the object that it belongs to, and is named by its path: `imp[0].banner.w`. Only a body that is not a
-//! request at all is refused as a whole.
+//! Reads a bid request: lenient in how values are written, strict in what they mean. A value that cannot be read counts
+//! as missing if nothing depends on it, and as the strictest if it restricts something. Any other one invalidates the
+//! object that it belongs to, and is named by its path: `imp[0].banner.battr`. Only a body that is not a request at all
+//! is refused as a whole.
 
 /// Declares objects of a request. A field that names a reader, one of [`fields`], may be missing.
 macro_rules! object {
@@ -21,6 +22,7 @@ mod salvage;
 mod sent;
 #[cfg(test)]
 mod tests;
+mod visitors;
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -52,7 +52,7 @@ object! {
         /// Blocked categories of advertisers.
         pub bcat: Vec<String> = "fields::texts",
         /// The taxonomy of the categories above; 1 unless said otherwise.
-        pub cattax: Option<i32> = "fields::number",
+        pub cattax: Option<i32> = "fields::number_or_unknown",
         /// Blocked domains of advertisers.
         pub badv: Vec<String> = "fields::texts",
         /// Blocked apps that are advertised, by their ids in a store.

@@ -10,7 +10,7 @@ coded!(
     /// An unreadable part. If it is a form of an impression, the impression does not have that form; anything else
     /// means no bid, for the impression or for the whole request.
     Unread {
-        /// The reader's identity and consent: `regs`, `user` and `device`.
+        /// The reader's identity and consent: `regs`, `user` or `device` is no object.
         Privacy = 1101 "unread_privacy",
         Test = 1102 "unread_test",
         /// The restrictions on what is shown: blocked categories and domains, allowed languages.

@@ -54,12 +54,11 @@ fn flags_are_words_as_well_and_nothing_between() {
         assert_eq!(secure(no.clone()).secure, Some(Flag(false)), "{no}");
     }
     for neither in [json!(2), json!(-1), json!("yes"), json!(0.5), json!([]), json!({})] {
+        let request = request_with(json!({ "test": neither }));
+        assert_eq!((request.test, request.unread[0].path.as_str()), (None, "test"), "{neither}");
+        // Where it restricts something, it counts as if it does.
         let imp = secure(neither.clone());
-        assert_eq!(
-            (imp.secure, imp.is_refused(), imp.unread[0].path.as_str()),
-            (None, true, "imp[0].secure"),
-            "{neither}"
-        );
+        assert_eq!((imp.secure, imp.is_refused()), (Some(Flag(true)), false), "{neither}");
     }
     for nothing in [json!(null), json!(""), json!(" ")] {
         let imp = secure(nothing.clone());
@@ -101,7 +100,7 @@ fn one_object_is_a_list_of_it_and_nothing_is_left_out() {
     let lost = |fields: Value| imp_with(fields).unread.into_iter().map(|part| part.path).collect::<Vec<_>>();
     assert_eq!(lost(json!({ "pmp": { "deals": [{ "id": "d" }, "d2"] } })), ["imp[0].pmp.deals[1]"]);
     assert_eq!(lost(json!({ "pmp": { "deals": "d2" } })), ["imp[0].pmp.deals"]);
-    assert_eq!(lost(json!({ "banner": { "format": 5 } })), ["imp[0].banner.format"]);
+    assert_eq!(lost(json!({ "banner": { "w": 300, "h": 250, "format": 5 } })), [""; 0], "it has a size without");
 }
 
 #[test]
@@ -157,14 +156,12 @@ fn what_cannot_be_read_is_named_with_what_it_is_about() {
     };
     let one = |fields: Value| lost(json!({ "imp": [fields] }));
     for (found, what, path) in [
-        (lost(json!({ "regs": { "gdpr": "yes" } })), Unread::Privacy, "regs.gdpr"),
         (lost(json!({ "regs": "none" })), Unread::Privacy, "regs"),
-        (lost(json!({ "device": { "lmt": 2 } })), Unread::Privacy, "device.lmt"),
-        (lost(json!({ "user": { "ext": { "consent": 1 } } })), Unread::Privacy, "user.ext.consent"),
+        (lost(json!({ "device": 5 })), Unread::Privacy, "device"),
+        (lost(json!({ "user": ["u1"] })), Unread::Privacy, "user"),
         (lost(json!({ "test": 3 })), Unread::Test, "test"),
-        (lost(json!({ "badv": {} })), Unread::Blocks, "badv"),
+        (lost(json!({ "badv": { "a.example": 1 } })), Unread::Blocks, "badv"),
         (lost(json!({ "bcat": ["IAB1", []] })), Unread::Blocks, "bcat[1]"),
-        (lost(json!({ "cattax": "iab" })), Unread::Blocks, "cattax"),
         (lost(json!({ "cur": [true] })), Unread::Terms, "cur[0]"),
         (one(json!({ "id": "1", "bidfloor": -0.01 })), Unread::Floor, "imp[0].bidfloor"),
         (
@@ -230,8 +227,71 @@ fn a_law_of_which_nobody_knows_applies() {
         (json!("false"), Some(Flag(false))),
         (json!(null), None),
         (json!(""), None),
+        (json!("yes"), Some(Flag(true))),
+        (json!(0.5), Some(Flag(true))),
+        (json!({}), Some(Flag(true))),
     ] {
         assert_eq!(gdpr(sent.clone()), Some((applies, applies)), "{sent}");
+    }
+}
+
+#[test]
+fn an_empty_object_is_an_empty_list() {
+    let none = json!({});
+    let video = json!({ "mimes": ["video/mp4"], "protocols": none, "delivery": none, "rqddurs": none, "battr": none,
+        "durfloors": none });
+    let request = request_with(json!({
+        "bcat": none, "badv": none, "bapp": none, "bseat": none, "acat": none, "cur": none, "wseat": none, "wlang": none,
+        "regs": { "gpp_sid": none },
+        "imp": [{ "id": "1", "pmp": { "deals": none }, "video": video,
+            "banner": { "w": 300, "h": 250, "format": none, "btype": none, "battr": none } }],
+    }));
+    assert_eq!(request.unread().count(), 0, "{:?}", request.unread().collect::<Vec<_>>());
+    let lists = [&request.bcat, &request.badv, &request.bapp, &request.bseat, &request.acat, &request.cur];
+    assert!(lists.iter().all(|list| list.is_empty()) && request.wseat.is_empty() && request.wlang.is_empty());
+    let imp = &request.imp[0];
+    assert!(imp.deals().is_empty() && imp.video.as_ref().is_some_and(|video| video.durfloors.is_empty()));
+    assert_eq!(imp.banner.as_ref().map(|banner| banner.sizes().count()), Some(1));
+    // What is in it is read as before, and a field is there once.
+    let deal = imp_with(json!({ "pmp": { "deals": { "id": "d", "bidfloor": "0.7", "wseat": "s" } } }));
+    assert_eq!((deal.deals()[0].id.as_str(), deal.deals()[0].wseat.len()), ("d", 1));
+    let twice = r#"{"id":"r","imp":[{"id":"1","pmp":{"deals":{"id":"a","id":"b"}}}]}"#;
+    assert!(read(twice.as_bytes()).is_err());
+}
+
+/// A request with this value wherever it must not cost anything.
+fn with_everywhere(sent: &Value) -> Value {
+    let geo = json!({ "country": sent, "region": sent, "lat": sent });
+    let device = json!({ "ua": sent, "ip": sent, "geo": geo, "dnt": sent, "lmt": sent, "devicetype": sent, "w": sent,
+        "language": sent, "sua": sent, "ifa": sent, "ext": { "atts": sent } });
+    let user =
+        json!({ "id": sent, "buyeruid": sent, "consent": sent, "geo": sent, "ext": { "eids": sent, "consent": sent } });
+    let regs = json!({ "coppa": sent, "gdpr": sent, "us_privacy": sent, "gpp": sent, "gpp_sid": sent, "dsa": sent, "ext": sent });
+    let banner = json!({ "w": 300, "h": 250, "format": sent, "pos": sent, "ext": sent });
+    let video = json!({ "mimes": ["video/mp4", sent], "protocols": [sent, 3], "delivery": [2, sent], "rqddurs": [15, sent],
+        "skip": sent, "skipmin": sent, "skipafter": sent, "w": sent, "h": sent, "playbackmethod": sent });
+    let assets = json!([{ "id": 1, "required": sent, "title": { "len": 90 } }]);
+    let trackers = json!([{ "event": 1, "methods": sent }, sent]);
+    let native = json!({ "ver": sent, "request": { "ver": sent, "eventtrackers": trackers, "assets": assets } });
+    let imp = json!({ "id": "1", "tagid": sent, "secure": sent, "ext": sent, "exp": sent, "banner": banner, "video": video,
+        "native": native, "pmp": { "private_auction": sent, "deals": [{ "id": "d", "at": sent, "wseat": ["s", sent] }] } });
+    json!({ "at": sent, "tmax": sent, "cattax": sent, "ext": sent, "source": sent, "site": sent, "app": sent, "user": user,
+        "device": device, "regs": regs, "imp": [imp] })
+}
+
+#[test]
+fn what_no_bid_depends_on_costs_none() {
+    for sent in [json!(-1), json!(2.5), json!("?"), json!(true), json!(["?"]), json!({ "x": 1 })] {
+        let request = request_with(with_everywhere(&sent));
+        assert_eq!(request.unread().count(), 0, "{sent}: {:?}", request.unread().collect::<Vec<_>>());
+        let imp = &request.imp[0];
+        assert!(imp.banner.is_some() && imp.video.is_some() && imp.native.is_some() && !imp.is_refused());
+    }
+    // A list of what is allowed that has nothing else would allow everything.
+    for name in ["mimes", "protocols", "delivery", "rqddurs"] {
+        let mut video = json!({ "mimes": ["video/mp4"] });
+        video[name] = json!([{}]);
+        assert!(imp_with(json!({ "video": video })).video.is_none(), "{name}");
     }
 }
 

@@ -23,7 +23,7 @@ object! {
         pub bidfloor: Cpm = "fields::price",
         pub bidfloorcur: Option<String> = "fields::only_text",
         /// Whether everything must come over HTTPS.
-        pub secure: Option<Flag> = "fields::flag",
+        pub secure: Option<Flag> = "fields::applies",
         pub qty: Option<Quantity> = "fields::object",
         pub ext: Option<ImpExt> = "fields::maybe_object",
         /// The unreadable parts. If it is a form, the impression does not have that form; anything else invalidates the
@@ -120,8 +120,8 @@ object! {
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct Banner {
         pub format: Vec<Format> = "fields::maybe_objects",
-        pub w: Option<u32> = "fields::count",
-        pub h: Option<u32> = "fields::count",
+        pub w: Option<u32> = "fields::maybe_count",
+        pub h: Option<u32> = "fields::maybe_count",
         /// Blocked kinds of banners: 1 text, 2 HTML, 3 JavaScript, 4 frame.
         pub btype: Vec<i32> = "fields::numbers",
         /// Blocked attributes of creatives.
@@ -149,7 +149,7 @@ object! {
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct Video {
         /// Required, with at least one.
-        pub mimes: Vec<String> = "fields::texts",
+        pub mimes: Vec<String> = "fields::allowed_texts",
         pub minduration: Option<u32> = "fields::least",
         pub maxduration: Option<u32> = "fields::count",
         /// In kilobits per second.
@@ -158,19 +158,19 @@ object! {
         /// The total duration of several ads, one of which this would be.
         pub poddur: Option<u32> = "fields::count",
         /// The only durations, instead of the first two.
-        pub rqddurs: Vec<u32> = "fields::counts",
+        pub rqddurs: Vec<u32> = "fields::allowed_counts",
         /// The versions of VAST, as of [`crate::VastVersion`]; others are of wrappers.
-        pub protocols: Vec<i32> = "fields::numbers",
+        pub protocols: Vec<i32> = "fields::allowed_numbers",
         /// The only one, before 2.3.
         pub protocol: Option<i32> = "fields::number",
         /// How it may be loaded: 2 is progressive.
-        pub delivery: Vec<i32> = "fields::numbers",
+        pub delivery: Vec<i32> = "fields::allowed_numbers",
         /// Whether it may be skipped, if it is longer than `skipmin`, and after how many seconds.
-        pub skip: Option<Flag> = "fields::flag",
-        pub skipmin: Option<u32> = "fields::least",
-        pub skipafter: Option<u32> = "fields::least",
-        pub w: Option<u32> = "fields::count",
-        pub h: Option<u32> = "fields::count",
+        pub skip: Option<Flag> = "fields::maybe_flag",
+        pub skipmin: Option<u32> = "fields::maybe_least",
+        pub skipafter: Option<u32> = "fields::maybe_least",
+        pub w: Option<u32> = "fields::maybe_count",
+        pub h: Option<u32> = "fields::maybe_count",
         /// 1 is linear: it plays instead of the content.
         pub linearity: Option<i32> = "fields::number",
         pub battr: Vec<i32> = "fields::numbers",
@@ -224,7 +224,7 @@ impl From<SentNative> for Native {
 object! {
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct Pmp {
-        pub private_auction: Option<Flag> = "fields::flag",
+        pub private_auction: Option<Flag> = "fields::applies",
         pub deals: Vec<Deal> = "fields::objects",
     }
 
@@ -233,11 +233,11 @@ object! {
         pub id: String = "fields::id",
         pub bidfloor: Cpm = "fields::price",
         pub bidfloorcur: Option<String> = "fields::only_text",
-        pub at: Option<i32> = "fields::number",
+        pub at: Option<i32> = "fields::maybe_number",
         /// The only seats that may bid on it.
-        pub wseat: Vec<String> = "fields::texts",
+        pub wseat: Vec<String> = "fields::allowed_texts",
         /// The only domains of advertisers that may bid on it.
-        pub wadomain: Vec<String> = "fields::texts",
+        pub wadomain: Vec<String> = "fields::allowed_texts",
         pub durfloors: Vec<DurationFloor> = "fields::objects",
         /// The floor of a video for each second.
         pub mincpmpersec: Cpm = "fields::price",

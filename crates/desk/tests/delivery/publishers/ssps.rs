@@ -214,9 +214,9 @@ on_both!(every_refusal_has_its_reason, |test| {
         assert_eq!(outcome(&market, &ssp, reason).await, 1, "{reason}");
     }
     assert_eq!(outcome(&market, &ssp, "malformed").await, 1);
-    let side = json!({ "id": "2", "native": { "request": "[" }, "video": {}, "banner": { "w": "?", "h": 250 } });
+    let side = json!({ "id": "2", "native": { "request": "[" }, "video": {}, "banner": { "battr": "?" } });
     let odd = with(&|request| request["imp"] = json!([{ "id": "1", "bidfloor": "?" }, side]));
-    let hidden = with(&|request| request["regs"] = json!({ "coppa": "maybe" }));
+    let hidden = with(&|request| request["regs"] = json!("maybe"));
     assert_eq!((ask(&market, &ssp.key, &odd).await, ask(&market, &ssp.key, &hidden).await), (None, None));
     market.work().await;
     for part in ["unread_floor", "unread_native", "unread_video", "unread_banner", "unread_privacy"] {
