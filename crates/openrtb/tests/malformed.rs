@@ -88,7 +88,7 @@ fn a_text_of_which_a_part_is_missing_costs_only_what_depends_on_it() {
     let sent = |fields: &str, part: &[u8]| -> Vec<u8> {
         bytes(fields).into_iter().flat_map(|b| if b == 1 { part.to_vec() } else { vec![b] }).collect()
     };
-    for part in [&b"\xff"[..], br"\ud83d", b"\xf0\x9f\x98"] {
+    for part in [&b"\xff"[..], br"\ud83d", b"\xf0\x9f\x98", b"\n"] {
         let read = |fields: &str| read(&sent(fields, part)).unwrap_or_else(|error| panic!("{error}"));
         let lost = |fields: &str| read(fields).unread().map(|lost| lost.path.clone()).collect::<Vec<_>>();
         let site = read(r#""site":{"name":"Game ?","domain":"a.example"}"#);

@@ -1,7 +1,9 @@
-//! Repairs JSON whose texts contain what is not text: bytes that are not UTF-8, and halves of characters, such as of an
-//! emoji that was cut off.
+//! Repairs JSON whose texts contain what is not text: bytes that are not UTF-8, halves of characters, such as of an
+//! emoji that was cut off, and control characters as they are, such as a tab, which JSON has only as escapes.
 
-/// The replacement for bytes that are not text.
+use std::borrow::Cow;
+
+/// The replacement for what is not text.
 pub const NO_TEXT: char = '\u{fffd}';
 
 /// The body with [`NO_TEXT`] in place of what is not text in its values. `None` if there is nothing to replace, or if
@@ -46,12 +48,18 @@ fn names_a_field(after: &[u8]) -> bool {
 }
 
 fn mended(text: &[u8]) -> Option<String> {
-    let read = String::from_utf8_lossy(text);
+    let read = without_controls(String::from_utf8_lossy(text));
     let halves = without_halves(&read);
-    if std::str::from_utf8(text).is_ok() && halves.is_none() {
+    if matches!(read, Cow::Borrowed(_)) && halves.is_none() {
         return None;
     }
     Some(halves.unwrap_or_else(|| read.into_owned()))
+}
+
+/// The text without control characters (RFC 8259, section 7); as it is if it has none.
+fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_control = |letter: char| letter < ' ';
+    if text.contains(is_control) { Cow::Owned(text.replace(is_control, "\u{fffd}")) } else { text }
 }
 
 /// The text without halves of characters; `None` if there are none.
@@ -118,6 +126,7 @@ mod tests {
             (br#"["\ud83d\u0041","\\\ud83d"]"#, "[\"\u{fffd}\\u0041\",\"\\\\\u{fffd}\"]"),
             (b"[\"a\xf0\x9f\x98\",\"\xff\"]", "[\"a\u{fffd}\",\"\u{fffd}\"]"),
             (b"[\"\xff\\ud83d\"]", "[\"\u{fffd}\u{fffd}\"]"),
+            (b"{\"a\":\"x\ty\",\n\t\"b\":\"\x00\\n\"}", "{\"a\":\"x\u{fffd}y\",\n\t\"b\":\"\u{fffd}\\n\"}"),
         ] {
             assert_eq!(told(cut).as_deref(), Some(whole), "{whole}");
         }

@@ -16,6 +16,8 @@ pub const MOST_COMPRESSED: usize = 64 * 1024;
 pub const MOST_UNPACKED: usize = 256 * 1024;
 /// How much is unpacked at a time. The decoder allocates no more than it is asked for.
 const PIECE: usize = 8 * 1024;
+/// What each body that is compressed with gzip begins with (RFC 1952, section 2.3.1), and no JSON.
+const PACKED: &[u8] = b"\x1f\x8b";
 /// The most bodies that are unpacked or parsed at the same time. This is quick, so few ever wait; and a parsed body may
 /// take some megabytes.
 const AT_ONCE: usize = 8;
@@ -97,7 +99,7 @@ pub struct ArrivingBody {
     room: Arc<Semaphore>,
     held: Vec<OwnedSemaphorePermit>,
     bytes: Vec<u8>,
-    compressed: bool,
+    sender: BodySender,
     most: usize,
 }
 
@@ -112,7 +114,7 @@ impl ArrivingBody {
         // Reserving the whole length avoids growing, which would leave fragments behind; the system provides pages only
         // as they are filled.
         let bytes = Vec::with_capacity(told.unwrap_or(0));
-        Ok(Self { room: app.auction_bodies.of(sender).clone(), held: Vec::new(), bytes, compressed, most })
+        Ok(Self { room: app.auction_bodies.of(sender).clone(), held: Vec::new(), bytes, sender, most })
     }
 
     /// # Errors
@@ -136,12 +138,18 @@ impl ArrivingBody {
         Ok(())
     }
 
+    /// Whether it is compressed. Some senders compress a body and do not say so, and some proxies unpack one and still
+    /// say that it is compressed, so its beginning tells.
+    fn is_packed(&self) -> bool {
+        self.sender != BodySender::Advertiser && self.bytes.starts_with(PACKED)
+    }
+
     /// The body, unpacked if it is compressed.
     ///
     /// # Errors
     /// `TooLarge` at the first byte beyond the limit, without looking further.
     pub fn unpack(mut self, app: &AdServer) -> Result<UnpackedBody, Unread> {
-        if !self.compressed {
+        if !self.is_packed() {
             return Ok(UnpackedBody { bytes: std::mem::take(&mut self.bytes), _held: self.held });
         }
         let _place = app.auction_bodies.place()?;
@@ -212,13 +220,29 @@ mod tests {
         let members = [zipped(&plain[1..]), zipped(b" ")].concat();
         assert_eq!(read(&app, true, &[&members]), Err(Unread::TooLarge), "of all members together");
         assert_eq!(read(&app, true, &[&vec![0; MOST_COMPRESSED + 1]]), Err(Unread::TooLarge));
-        assert!(matches!(read(&app, true, &[&vec![0; MOST_COMPRESSED]]), Err(Unread::Malformed(_))));
+        assert!(matches!(read(&app, true, &[&[PACKED, &[0; 64]].concat()]), Err(Unread::Malformed(_))));
         let told = |compressed, length| ArrivingBody::begin(&app, BodySender::Page, compressed, Some(length)).err();
         assert_eq!((told(true, MOST_COMPRESSED), told(true, MOST_COMPRESSED + 1)), (None, Some(Unread::TooLarge)));
         assert_eq!((told(false, MOST_UNPACKED), told(false, MOST_UNPACKED + 1)), (None, Some(Unread::TooLarge)));
         let list = |length| ArrivingBody::begin(&app, BodySender::Advertiser, false, Some(length)).err();
         assert_eq!((list(MOST_LISTED), list(MOST_LISTED + 1)), (None, Some(Unread::TooLarge)));
         assert!(app.auction_bodies.pages.available_permits() == MOST_HELD, "all of it is free again");
+    }
+
+    #[test]
+    fn whether_a_body_is_compressed_its_beginning_tells() {
+        let app = app();
+        let packed = zipped(&[b' '; 1_000]);
+        for said in [true, false] {
+            assert_eq!((read(&app, said, &[&packed]), read(&app, said, &[b"{}"])), (Ok(1_000), Ok(2)), "{said}");
+            let [first, rest @ ..] = packed.as_slice() else { panic!("it is empty") };
+            assert_eq!(read(&app, said, &[&[*first], rest]), Ok(1_000), "{said}");
+            assert_eq!((read(&app, said, &[]), read(&app, said, &[&[*first]])), (Ok(0), Ok(1)), "{said}");
+        }
+        // The signature of a list is over what came.
+        let mut list = ArrivingBody::begin(&app, BodySender::Advertiser, false, None).expect("begun");
+        list.add(&packed).expect("room");
+        assert_eq!(list.unpack(&app).expect("as it came").bytes(), packed);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! OpenRTB 2.6: bid requests of ad exchanges, and their notices.
 
 use actix_web::http::StatusCode;
-use actix_web::{HttpRequest, HttpResponse, get, post, web};
+use actix_web::{HttpRequest, HttpResponse, get, post, routes, web};
 use base::Field;
 use campaigns::delivery::auction::bodies::BodySender;
 use campaigns::delivery::ssp::bid::{self, BidAnswer};
@@ -140,7 +140,9 @@ pub async fn record_loss(shell: web::Data<Shell>, token: web::Path<String>) -> H
 }
 
 /// The same where what others have put behind the token begins with a slash.
+#[routes]
 #[get("/openrtb2/{notice:[nbl]url}/{token}/{behind:.*}")]
+#[post("/openrtb2/{notice:[nbl]url}/{token}/{behind:.*}")]
 pub async fn record_notice_behind(
     shell: web::Data<Shell>,
     path: web::Path<(String, String, String)>,
