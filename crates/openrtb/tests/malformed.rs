@@ -108,6 +108,19 @@ fn a_text_of_which_a_part_is_missing_costs_only_what_depends_on_it() {
 }
 
 #[test]
+fn what_is_no_number_costs_only_what_depends_on_it() {
+    for sent in ["NaN", "Infinity", "-Infinity"] {
+        let lost = |fields: String| taken(&fields).unread().map(|lost| lost.path.clone()).collect::<Vec<_>>();
+        let device = format!(r#""device":{{"geo":{{"lat":{sent},"lon":{sent}}},"pxratio":{sent}}}"#);
+        assert_eq!(lost(format!(r#"{device},"tmax":{sent}"#)), [""; 0]);
+        assert_eq!(lost(format!(r#"{device},"badv":[{sent}]"#)), ["badv"]);
+        let floor = read(format!(r#"{{"id":"r","imp":[{{"id":"0","bidfloor":{sent}}}]}}"#).as_bytes()).expect("read");
+        assert!(floor.imp[0].is_refused(), "the floor could be any");
+        assert_eq!(path(format!(r#"{{"id":{sent},"imp":[]}}"#)), "id");
+    }
+}
+
+#[test]
 fn a_request_that_ends_too_early_is_refused_wherever_it_ends() {
     let whole =
         with(r#""device":{"ua":"Mozilla","geo":{"country":"DEU"}},"regs":{"gdpr":1,"gpp_sid":[7]},"bcat":["IAB1"]"#);

@@ -1,20 +1,25 @@
 //! Repairs JSON whose texts contain what is not text: bytes that are not UTF-8, halves of characters, such as of an
-//! emoji that was cut off, and control characters as they are, such as a tab, which JSON has only as escapes.
+//! emoji that was cut off, and control characters as they are, such as a tab, which JSON has only as escapes. So is what
+//! some languages write where a number is none, which JSON does not have.
 
 use std::borrow::Cow;
 
 /// The replacement for what is not text.
 pub const NO_TEXT: char = '\u{fffd}';
 
-/// The body with [`NO_TEXT`] in place of what is not text in its values. `None` if there is nothing to replace, or if
-/// it is in the name of a field, which could then be any name.
+/// What is no number, as Python writes it, and what takes its place: neither a number nor a text that means something.
+const NO_NUMBERS: [&[u8]; 2] = [b"NaN", b"Infinity"];
+const NO_NUMBER: &[u8] = "\"\u{fffd}\"".as_bytes();
+
+/// The body with [`NO_TEXT`] in place of what is not text in its values, and [`NO_NUMBER`] in place of what is no
+/// number. `None` if there is nothing to replace, or if it is in the name of a field, which could then be any name.
 pub fn repaired(body: &[u8]) -> Option<Vec<u8>> {
     let mut whole = Vec::with_capacity(body.len());
     let (mut rest, mut changed) = (body, false);
     while let Some(quote) = memchr::memchr(b'"', rest) {
         let (before, text) = rest.split_at_checked(quote + 1)?;
         let (text, after) = text.split_at_checked(end(text)?)?;
-        whole.extend_from_slice(before);
+        changed |= copy_numbers(before, &mut whole);
         match mended(text) {
             None => whole.extend_from_slice(text),
             Some(_) if names_a_field(after) => return None,
@@ -26,8 +31,21 @@ pub fn repaired(body: &[u8]) -> Option<Vec<u8>> {
         whole.push(b'"');
         rest = after.get(1..)?;
     }
-    whole.extend_from_slice(rest);
+    changed |= copy_numbers(rest, &mut whole);
     changed.then_some(whole)
+}
+
+/// Copies what is between two texts, and replaces what is no number. Returns whether there was any.
+fn copy_numbers(between: &[u8], whole: &mut Vec<u8>) -> bool {
+    let (mut rest, mut changed) = (between, false);
+    while let Some((before, from)) = memchr::memchr2(b'N', b'I', rest).and_then(|at| rest.split_at_checked(at)) {
+        let Some(after) = NO_NUMBERS.iter().find_map(|word| from.strip_prefix(*word)) else { break };
+        whole.extend_from_slice(before.strip_suffix(b"-").unwrap_or(before));
+        whole.extend_from_slice(NO_NUMBER);
+        (rest, changed) = (after, true);
+    }
+    whole.extend_from_slice(rest);
+    changed
 }
 
 /// The position of the quote that ends a text.
@@ -129,6 +147,21 @@ mod tests {
             (b"{\"a\":\"x\ty\",\n\t\"b\":\"\x00\\n\"}", "{\"a\":\"x\u{fffd}y\",\n\t\"b\":\"\u{fffd}\\n\"}"),
         ] {
             assert_eq!(told(cut).as_deref(), Some(whole), "{whole}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_marked() {
+        for (sent, whole) in [
+            (r#"{"a":NaN,"b":[1,-Infinity,Infinity]}"#, r#"{"a":"?","b":[1,"?","?"]}"#),
+            (r#"{"NaN":NaN,"Infinity":"-Infinity"}"#, r#"{"NaN":"?","Infinity":"-Infinity"}"#),
+            ("[NaN]", r#"["?"]"#),
+            ("NaN", r#""?""#),
+        ] {
+            assert_eq!(told(sent.as_bytes()), Some(whole.replace('?', "\u{fffd}")), "{sent}");
+        }
+        for whole in [r#"{"NaN":"-Infinity"}"#, "[None]", "[Inf]", "[Na]"] {
+            assert_eq!(told(whole.as_bytes()), None, "{whole}");
         }
     }
 
