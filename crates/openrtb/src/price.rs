@@ -139,14 +139,15 @@ pub enum Cleared {
 }
 
 impl Cleared {
-    /// Reads the parameter of a notice. Blanks around it mean nothing.
+    /// Reads the parameter of a notice. Blanks around it mean nothing. One within it was a plus sign, which a query has
+    /// only encoded: `3.85e+1`.
     pub fn read(text: &str) -> Result<Self, NotAPrice> {
         match text.trim() {
             "" => Ok(Self::Unsaid),
             "AUDIT" => Ok(Self::Audit),
             // The macro itself, in whatever encoding: nobody has replaced it.
             text if text.contains("AUCTION_PRICE") => Ok(Self::Unsaid),
-            price => Cpm::of_number(price).map(Self::At),
+            price => Cpm::of_number(&price.replace(' ', "+")).map(Self::At),
         }
     }
 }
@@ -207,11 +208,20 @@ mod tests {
         for unreplaced in ["${AUCTION_PRICE}", "%24%7BAUCTION_PRICE%7D", "${AUCTION_PRICE:B64}"] {
             assert_eq!(Cleared::read(unreplaced), Ok(Cleared::Unsaid), "{unreplaced}");
         }
-        for (text, milli) in [("1e-1", 10), ("9.5E-2", 10), ("1.0E7", 1_000_000_000), (" 0.91\n", 91)] {
+        for (text, milli) in [
+            ("1e-1", 10),
+            ("9.5E-2", 10),
+            ("1.0E7", 1_000_000_000),
+            (" 0.91\n", 91),
+            ("9.1e+1", 9_100),
+            ("9.1E 01", 9_100),
+        ] {
             let Ok(Cleared::At(price)) = Cleared::read(text) else { panic!("{text}") };
             assert_eq!(price.milli(), Some(milli), "{text}");
         }
-        for wrong in ["${}", "-1", "-1e-3", "1,5", "1e", ".", "1.2.3", "1 5", "NaN", "inf", "1e400", "audit"] {
+        for wrong in
+            ["${}", "-1", "-1e-3", "1,5", "1e", "1e ", ".", "1.2.3", "1 5", "1 USD", "NaN", "inf", "1e400", "audit"]
+        {
             assert_eq!(Cleared::read(wrong), Err(NotAPrice), "{wrong}");
         }
         let long = "9".repeat(60);
