@@ -8,6 +8,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::read::fields::{UNKNOWN_NUMBER, Unknown};
 use crate::read::{Flag, fields, object};
 
 /// The mark of UTF-8.
@@ -53,7 +54,7 @@ object! {
     pub struct NativeRequest {
         /// The version, as the page writes it.
         pub ver: Option<String> = "fields::maybe_version",
-        pub assets: Vec<AskedAsset> = "fields::objects",
+        pub assets: Vec<AskedAsset> = "fields::maybe_objects",
         /// How the page counts; without it, as before 1.2.
         pub eventtrackers: Vec<AskedTracker> = "fields::maybe_objects",
         /// Whether it came within an object `native`, as before 1.1.
@@ -61,39 +62,40 @@ object! {
         pub is_wrapped: bool,
     }
 
+    /// What of it cannot be read, fits nothing: the asset is not answered, and the others are.
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
     pub struct AskedAsset {
         /// Without an id, the asset cannot be answered.
         pub id: Option<i64> = "fields::maybe_id",
         pub required: Option<Flag> = "fields::applies",
-        pub title: Option<AskedTitle> = "fields::object",
-        pub img: Option<AskedImage> = "fields::object",
-        pub data: Option<AskedData> = "fields::object",
+        pub title: Option<AskedTitle> = "fields::object_or_unknown",
+        pub img: Option<AskedImage> = "fields::object_or_unknown",
+        pub data: Option<AskedData> = "fields::object_or_unknown",
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
     pub struct AskedTitle {
         /// The most characters.
-        pub len: Option<u32> = "fields::count",
+        pub len: Option<u32> = "fields::most_or_none",
     }
 
-    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct AskedImage {
         #[serde(rename = "type")]
-        pub kind: Option<i32> = "fields::number",
-        pub w: Option<u32> = "fields::count",
-        pub h: Option<u32> = "fields::count",
-        pub wmin: Option<u32> = "fields::least",
-        pub hmin: Option<u32> = "fields::least",
-        pub mimes: Vec<String> = "fields::allowed_texts",
+        pub kind: Option<i32> = "fields::number_or_unknown",
+        pub w: Option<u32> = "fields::size_or_unknown",
+        pub h: Option<u32> = "fields::size_or_unknown",
+        pub wmin: Option<u32> = "fields::size_or_unknown",
+        pub hmin: Option<u32> = "fields::size_or_unknown",
+        pub mimes: Vec<String> = "fields::texts_or_unknown",
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
     pub struct AskedData {
         #[serde(rename = "type")]
-        pub kind: Option<i32> = "fields::number",
+        pub kind: Option<i32> = "fields::number_or_unknown",
         /// The most characters.
-        pub len: Option<u32> = "fields::count",
+        pub len: Option<u32> = "fields::most_or_none",
     }
 
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -103,8 +105,26 @@ object! {
     }
 }
 
-/// Reads a native request: JSON within a text, or the object itself; until version 1.1 within an
-/// object `native`.
+impl Unknown for AskedTitle {
+    fn unknown() -> Self {
+        Self { len: Some(0) }
+    }
+}
+
+impl Unknown for AskedImage {
+    fn unknown() -> Self {
+        Self { kind: Some(UNKNOWN_NUMBER), ..Self::default() }
+    }
+}
+
+impl Unknown for AskedData {
+    fn unknown() -> Self {
+        Self { kind: Some(UNKNOWN_NUMBER), len: None }
+    }
+}
+
+/// Reads a native request: JSON within a text, some write it twice so, or the object itself; until version 1.1 within
+/// an object `native`.
 pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest, D::Error> {
     #[derive(Deserialize)]
     struct Outer {
@@ -112,7 +132,7 @@ pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest,
         native: Option<NativeRequest>,
         #[serde(default, deserialize_with = "fields::maybe_version")]
         ver: Option<String>,
-        #[serde(default, deserialize_with = "fields::objects")]
+        #[serde(default, deserialize_with = "fields::maybe_objects")]
         assets: Vec<AskedAsset>,
         #[serde(default, deserialize_with = "fields::maybe_objects")]
         eventtrackers: Vec<AskedTracker>,
@@ -128,7 +148,11 @@ pub(crate) fn asked<'de, D: Deserializer<'de>>(from: D) -> Result<NativeRequest,
         }
 
         fn visit_str<E: Error>(self, text: &str) -> Result<Outer, E> {
-            serde_json::from_str(text.trim_start_matches(MARK)).map_err(E::custom)
+            let text = text.trim_start_matches(MARK);
+            match serde_json::from_str::<String>(text) {
+                Ok(within) => serde_json::from_str(&within).map_err(E::custom),
+                Err(_) => serde_json::from_str(text).map_err(E::custom),
+            }
         }
 
         fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<Outer, A::Error> {

@@ -54,6 +54,32 @@ fn what_is_missing_is_left_out_unless_it_is_required() {
 }
 
 #[test]
+fn what_of_an_asset_cannot_be_read_costs_that_asset() {
+    for (field, value) in [
+        ("title", json!({ "len": "long" })),
+        ("title", json!("Shoes")),
+        ("img", json!({ "type": "main" })),
+        ("img", json!({ "type": 3, "w": "wide" })),
+        ("img", json!({ "type": 3, "hmin": {} })),
+        ("img", json!({ "type": 3, "mimes": [1.5, {}] })),
+        ("img", json!(3)),
+        ("data", json!({ "type": "sponsored" })),
+        ("data", json!({ "type": 2, "len": [90] })),
+        ("data", json!([2])),
+    ] {
+        let with = |required: serde_json::Value| {
+            let request =
+                asked(json!([{ "id": 1, "title": {} }, "x", { "id": 9, "required": required, field: value }]));
+            PARTS.assets(&request).map(|found| found.into_iter().map(|asset| asset.id).collect::<Vec<_>>())
+        };
+        assert_eq!(with(json!(0)), Ok(vec![1]), "{field} {value}");
+        for required in [json!(1), json!(2), json!("yes")] {
+            assert_eq!(with(required), Err(MissingAsset { id: Some(9) }), "{field} {value}");
+        }
+    }
+}
+
+#[test]
 fn a_size_without_a_least_is_required_exactly() {
     let is_shown = |img: serde_json::Value| {
         let request = asked(json!([{ "id": 1, "required": 1, "img": img }]));

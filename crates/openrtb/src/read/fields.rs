@@ -94,6 +94,21 @@ pub fn number_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Read<i32, D::Err
     Ok(known(&Sent::deserialize(from)?))
 }
 
+/// The most of something. Nothing fits into what cannot be read.
+pub fn most_or_none<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
+    Ok(most_of(&Sent::deserialize(from)?).unwrap_or(Some(0)))
+}
+
+/// A size, or the least of one. Nothing has one that cannot be read.
+pub fn size_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error> {
+    Ok(count_of(&Sent::deserialize(from)?, Rounding::Up).unwrap_or(Some(u32::MAX)).filter(|size| *size > 0))
+}
+
+pub fn texts_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let unknown = || Some(UNKNOWN_TEXT.to_owned());
+    from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(sent.listed_text().unwrap_or_else(|_| unknown()))))
+}
+
 pub fn numbers_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
     from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(known(&sent))))
 }

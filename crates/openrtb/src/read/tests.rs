@@ -270,7 +270,8 @@ fn with_everywhere(sent: &Value) -> Value {
     let banner = json!({ "w": 300, "h": 250, "format": sent, "pos": sent, "ext": sent });
     let video = json!({ "mimes": ["video/mp4", sent], "protocols": [sent, 3], "delivery": [2, sent], "rqddurs": [15, sent],
         "skip": sent, "skipmin": sent, "skipafter": sent, "w": sent, "h": sent, "playbackmethod": sent });
-    let assets = json!([{ "id": 1, "required": sent, "title": { "len": 90 } }]);
+    let parts = json!({ "id": 2, "required": 0, "title": sent, "img": sent, "data": { "type": sent, "len": sent } });
+    let assets = json!([{ "id": 1, "required": sent, "title": { "len": 90 } }, parts, sent]);
     let trackers = json!([{ "event": 1, "methods": sent }, sent]);
     let native = json!({ "ver": sent, "request": { "ver": sent, "eventtrackers": trackers, "assets": assets } });
     let imp = json!({ "id": "1", "tagid": sent, "secure": sent, "ext": sent, "exp": sent, "banner": banner, "video": video,
@@ -311,7 +312,10 @@ fn a_native_request_is_a_text_or_the_object_itself() {
     let as_object = read(asked.clone());
     assert_eq!((as_object.assets.len(), as_object.assets[0].id, as_object.assets[1].id), (2, Some(1), None));
     assert_eq!(read(json!(format!("\u{feff}{asked}"))), as_object);
-    for same in [json!(asked.to_string()), json!({ "native": asked }), json!(json!({ "native": asked }).to_string())] {
+    let twice = json!(json!(asked.to_string()).to_string());
+    for same in
+        [json!(asked.to_string()), twice, json!({ "native": asked }), json!(json!({ "native": asked }).to_string())]
+    {
         let read = read(same.clone());
         assert_eq!(read.is_wrapped, same.to_string().contains("native"), "{same}");
         assert_eq!(NativeRequest { is_wrapped: false, ..read }, as_object, "{same}");
