@@ -155,7 +155,8 @@ fn prebid_names_its_slots_and_sends_null_where_it_has_nothing_to_say() {
             Some("news-top"),
         ),
         (json!({ "placard": "news-top", "prebid": { "storedrequest": { "id": "news-side" } } }), Some("news-side")),
-        (json!({ "bidder": { "slot": "" } }), None),
+        (json!({ "bidder": { "slot": " news-top\n" } }), Some("news-top")),
+        (json!({ "bidder": { "slot": " " } }), None),
         (json!({ "prebid": { "bidder": { "rival": { "slot": 5 } } } }), None),
         (json!({}), None),
     ] {
