@@ -47,7 +47,7 @@ pub fn maybe_object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> 
 
 /// The numbers of a list, without what is none.
 pub fn maybe_numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
-    from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(number_of(&sent).unwrap_or_default())))
+    list(from, |sent| Ok(number_of(&sent).unwrap_or_default()))
 }
 
 /// A version, which may be written as a number.
@@ -106,11 +106,11 @@ pub fn size_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error
 
 pub fn texts_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     let unknown = || Some(UNKNOWN_TEXT.to_owned());
-    from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(sent.listed_text().unwrap_or_else(|_| unknown()))))
+    list(from, |sent| Ok(sent.listed_text().unwrap_or_else(|_| unknown())))
 }
 
 pub fn numbers_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
-    from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(known(&sent))))
+    list(from, |sent| Ok(known(&sent)))
 }
 
 pub fn object_or_unknown<'de, D, T>(from: D) -> Read<T, D::Error>
@@ -124,15 +124,15 @@ where
 /// The texts of a list of what is allowed. Without one that cannot be read, it allows less; without any, it would
 /// allow everything.
 pub fn allowed_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    readable(from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(sent.listed_text().transpose())))?)
+    readable(list(from, |sent| Ok(sent.listed_text().transpose()))?)
 }
 
 pub fn allowed_numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
-    readable(from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(number_of(&sent).transpose())))?)
+    readable(list(from, |sent| Ok(number_of(&sent).transpose()))?)
 }
 
 pub fn allowed_counts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
-    readable(from.deserialize_any(ListVisitor(|sent: Sent<'_>| Ok(length_of(&sent).transpose())))?)
+    readable(list(from, |sent| Ok(length_of(&sent).transpose()))?)
 }
 
 /// A number of a list; false is none of its numbers but zero.
@@ -197,11 +197,11 @@ pub fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Read<T
 }
 
 pub fn texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    from.deserialize_any(ListVisitor(|sent: Sent<'_>| sent.listed_text()))
+    list(from, |sent| sent.listed_text())
 }
 
 pub fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
-    from.deserialize_any(ListVisitor(|sent: Sent<'_>| number_of(&sent)))
+    list(from, |sent| number_of(&sent))
 }
 
 /// A list of objects. A single object counts as a list with it; an empty one as an empty list, because some languages
@@ -213,6 +213,13 @@ pub fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Resul
 /// The objects of a list, without what is none.
 pub fn maybe_objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     from.deserialize_any(ObjectsVisitor { otherwise: || Ok(None) })
+}
+
+fn list<'de, D: Deserializer<'de>, T>(
+    from: D,
+    read: impl Fn(Sent<'_>) -> Result<Option<T>, Unreadable>,
+) -> Result<Vec<T>, D::Error> {
+    from.deserialize_any(ListVisitor(read))
 }
 
 fn most_of(sent: &Sent<'_>) -> Result<Option<u32>, Unreadable> {
