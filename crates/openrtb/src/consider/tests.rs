@@ -133,6 +133,8 @@ fn the_floor_is_reached_exactly_and_in_the_same_currency() {
         (json!({ "bidfloor": 1.0001 }), Err(NoBid::BelowFloor)),
         (json!({ "bidfloor": 0.1, "bidfloorcur": "EUR" }), Err(NoBid::FloorCurrency)),
         (json!({ "bidfloor": 0, "bidfloorcur": "EUR" }), Ok(100)),
+        (json!({ "bidfloor": 0.1, "bidfloorcur": 840 }), Err(NoBid::FloorCurrency)),
+        (json!({ "bidfloorcur": 840 }), Ok(100)),
         (json!({ "bidfloor": 1, "bidfloorcur": "usd" }), Ok(100)),
         (json!({ "bidfloor": null, "bidfloorcur": null }), Ok(100)),
         (json!({ "bidfloor": 1, "bidfloorcur": "" }), Ok(100)),

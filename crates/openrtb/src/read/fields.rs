@@ -85,7 +85,7 @@ pub fn applies<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
     })
 }
 
-/// A text that is never a number, such as a consent string or a country.
+/// A text that is never a number, such as a consent string, a country or a currency.
 pub fn text_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
     Ok(Sent::deserialize(from)?.only_text().unwrap_or_else(|_| Some(UNKNOWN_TEXT.to_owned())))
 }
@@ -157,11 +157,6 @@ pub fn id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 
 pub fn text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
     Sent::deserialize(from)?.text().map_err(D::Error::custom)
-}
-
-/// A text that is never a number, such as a currency.
-pub fn only_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
-    Sent::deserialize(from)?.only_text().map_err(D::Error::custom)
 }
 
 pub fn flag<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {

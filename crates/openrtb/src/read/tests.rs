@@ -268,13 +268,13 @@ fn with_everywhere(sent: &Value) -> Value {
         json!({ "id": sent, "buyeruid": sent, "consent": sent, "geo": sent, "ext": { "eids": sent, "consent": sent } });
     let regs = json!({ "coppa": sent, "gdpr": sent, "us_privacy": sent, "gpp": sent, "gpp_sid": sent, "dsa": sent, "ext": sent });
     let banner = json!({ "w": 300, "h": 250, "format": sent, "pos": sent, "ext": sent });
-    let video = json!({ "mimes": ["video/mp4", sent], "protocols": [sent, 3], "delivery": [2, sent], "rqddurs": [15, sent],
+    let video = json!({ "mimes": ["video/mp4", sent], "protocols": [sent, 3], "protocol": sent, "delivery": [2, sent], "rqddurs": [15, sent],
         "skip": sent, "skipmin": sent, "skipafter": sent, "w": sent, "h": sent, "playbackmethod": sent });
     let parts = json!({ "id": 2, "required": 0, "title": sent, "img": sent, "data": { "type": sent, "len": sent } });
     let assets = json!([{ "id": 1, "required": sent, "title": { "len": 90 } }, parts, sent]);
     let trackers = json!([{ "event": 1, "methods": sent }, sent]);
     let native = json!({ "ver": sent, "request": { "ver": sent, "eventtrackers": trackers, "assets": assets } });
-    let imp = json!({ "id": "1", "tagid": sent, "secure": sent, "ext": sent, "exp": sent, "banner": banner, "video": video,
+    let imp = json!({ "id": "1", "bidfloorcur": sent, "tagid": sent, "secure": sent, "ext": sent, "exp": sent, "banner": banner, "video": video,
         "native": native, "pmp": { "private_auction": sent, "deals": [{ "id": "d", "at": sent, "wseat": ["s", sent] }] } });
     json!({ "at": sent, "tmax": sent, "cattax": sent, "ext": sent, "source": sent, "site": sent, "app": sent, "user": user,
         "device": device, "regs": regs, "imp": [imp] })

@@ -21,7 +21,7 @@ object! {
         /// The placement, as the exchange calls it.
         pub tagid: Option<String> = "fields::maybe_text",
         pub bidfloor: Cpm = "fields::price",
-        pub bidfloorcur: Option<String> = "fields::only_text",
+        pub bidfloorcur: Option<String> = "fields::text_or_unknown",
         /// Whether everything must come over HTTPS.
         pub secure: Option<Flag> = "fields::applies",
         pub qty: Option<Quantity> = "fields::object",
@@ -162,7 +162,7 @@ object! {
         /// The versions of VAST, as of [`crate::VastVersion`]; others are of wrappers.
         pub protocols: Vec<i32> = "fields::allowed_numbers",
         /// The only one, before 2.3.
-        pub protocol: Option<i32> = "fields::number",
+        pub protocol: Option<i32> = "fields::number_or_unknown",
         /// How it may be loaded: 2 is progressive.
         pub delivery: Vec<i32> = "fields::allowed_numbers",
         /// Whether it may be skipped, if it is longer than `skipmin`, and after how many seconds.
@@ -232,7 +232,7 @@ object! {
     pub struct Deal {
         pub id: String = "fields::id",
         pub bidfloor: Cpm = "fields::price",
-        pub bidfloorcur: Option<String> = "fields::only_text",
+        pub bidfloorcur: Option<String> = "fields::text_or_unknown",
         pub at: Option<i32> = "fields::maybe_number",
         /// The only seats that may bid on it.
         pub wseat: Vec<String> = "fields::allowed_texts",
