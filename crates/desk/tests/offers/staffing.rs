@@ -5,6 +5,7 @@ use base::Timestamp;
 use calendar::Zone;
 use coupons::{Effect, Kind, State};
 use desk::requests::{approve, reject};
+use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
 use foundation::people::staff_accounts::change_status;
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use foundation::staff::limits::set_limit;
@@ -161,6 +162,27 @@ on_both!(a_grant_is_given_once_another_has_approved_it, |test| {
     market.approve(&late).await;
     assert_eq!((market.held(State::Unused).await.len(), market.held(State::Expired).await.len()), (1, 1));
     assert_eq!(market.told("A coupon for you").await, 2);
+});
+
+on_both!(a_reset_needs_two_people_where_a_coupon_is_unused, |test| {
+    let market = market(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    market.define(file("Off", "5.00")).await;
+    market.world.test.user("other").await;
+    let takes_two = async || match reset_pay_password(app, bob.clone(), "other").await.expect("asked for") {
+        ResetOutcome::Done(_) => false,
+        ResetOutcome::Requested(_) => true,
+    };
+    assert!(!takes_two().await, "there is nothing of value");
+    let asked = grant_coupon(app, bob, "other", "Off", None).await.expect("asked for");
+    assert!(takes_two().await, "a coupon is on its way");
+    reject(app, bob, which(&asked)).await.expect("rejected");
+    assert!(!takes_two().await, "it did not come");
+    let asked = grant_coupon(app, bob, "other", "Off", None).await.expect("asked for");
+    market.approve(&asked).await;
+    assert!(takes_two().await, "a coupon can be put on a plan");
+    market.wait(31 * 86_400);
+    assert!(!takes_two().await, "it has expired");
 });
 
 on_both!(what_speaks_against_a_grant_by_then_refuses_it, |test| {

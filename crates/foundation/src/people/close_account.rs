@@ -7,6 +7,7 @@ use auth::AccountStatus;
 use base::UserId;
 use store::Tx;
 use store::notifications::{conversation, feedback};
+use store::offers::coupons;
 use store::people::{contacts, sessions, users};
 use store::plans::follows;
 use store::wallet::bank_cards;
@@ -23,6 +24,8 @@ use crate::{App, Error, Refusal};
 
 /// Requests that would move money into the closed account, or make it owe some.
 const COMING: [RequestKind; 3] = [RequestKind::Recharge, RequestKind::StartupLoan, RequestKind::Chargeback];
+/// Requests that would give the account something to put on plans that is no money.
+const TO_BE_GIVEN: [RequestKind; 2] = [RequestKind::PromotionGrant, RequestKind::CouponGrant];
 /// The recorded reason when the user closed the account.
 const BY_USER: &str = "closed by the user";
 
@@ -100,17 +103,21 @@ fn erase_conversation(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 }
 
 /// Whether anything would be lost with the account: money on either side, promotional
-/// credit, or what was paid for.
+/// credit, coupons, or what was paid for.
 pub(crate) fn has_something(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
     let now = tx.now();
     let vip = users::find(tx, user)?.is_some_and(|user| user.is_vip(now));
     Ok(vip || chargebacks::due(tx, user)?.is_positive() || is_worth_taking(tx, books, user)?)
 }
 
-/// Whether whoever can move the account's money finds anything to move, now or soon: money on either side, or
-/// promotional credit, which can be put on plans.
+/// Whether whoever can move the account's money finds anything of value, now or soon: money on either side, or
+/// promotional credit and unused coupons, which can be put on plans.
 pub(crate) fn is_worth_taking(tx: &mut Tx<'_>, books: &Books, user: UserId) -> Result<bool, Error> {
-    Ok(!books.wallet()?.promotional.is_zero() || is_owed(tx, books, user)?)
+    let now = tx.now();
+    Ok(!books.wallet()?.promotional.is_zero()
+        || coupons::has_unused(tx, user, now)?
+        || store::staff::requests::has_open(tx, user, &TO_BE_GIVEN, now)?
+        || is_owed(tx, books, user)?)
 }
 
 /// Whether the platform holds any money of the user, or the user owes the platform any.

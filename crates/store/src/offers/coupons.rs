@@ -355,6 +355,13 @@ pub fn page(
     Ok(Page::cut(found, request, |coupon: &UserCoupon| coupon.id.0))
 }
 
+/// Whether the user has a coupon that can still be used.
+pub fn has_unused(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<bool, Error> {
+    let unused =
+        table::table.filter(table::user_id.eq(user)).filter(table::used_at.is_null().and(table::expires_at.gt(now)));
+    Ok(diesel::select(diesel::dsl::exists(unused)).get_result(conn)?)
+}
+
 /// Whether the user received a coupon of this definition in this period.
 pub fn has_received_within(
     conn: &mut Conn,

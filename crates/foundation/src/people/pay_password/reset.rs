@@ -1,6 +1,6 @@
 //! Resetting a user's transaction password, after staff have checked the user's
-//! identity. Whoever sets the next one can move the user's money and credit, so if
-//! there is any, or some is on its way, it takes two people.
+//! identity. Whoever sets the next one can move the user's money, credit and coupons, so if
+//! there is anything of that, or some is on its way, it takes two people.
 
 use auth::Permission;
 use base::{Money, Timestamp, UserId};
@@ -30,7 +30,7 @@ pub enum ResetOutcome {
 }
 
 /// Removes the transaction password and all failures, and the user sets a new one. If the
-/// account has money or credit, or some is on its way, this is requested instead.
+/// account has money, credit or a coupon, or some is on its way, this is requested instead.
 ///
 /// # Errors
 /// `not_permitted`, `not_found`.
