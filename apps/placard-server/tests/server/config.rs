@@ -18,10 +18,23 @@ use crate::installation::{Installation, PROGRAM, end, wait};
 
 const AT_ONCE: Duration = Duration::from_secs(10);
 
-/// Starts the server with this value; it must end with one line on standard error that
-/// begins with the variable.
+/// The server's exit code if somebody has to mend the configuration; the unit does not start it again.
+const NEEDS_SOMEBODY: i32 = 78;
+/// If the fault may pass by itself.
+const MAY_PASS: i32 = 1;
+
+/// Starts the server with this value, which is wrong for good.
 fn refuses(installation: &Installation, variable: &str, value: impl Into<OsString>) {
-    let value = value.into();
+    ends(installation, variable, value.into(), NEEDS_SOMEBODY);
+}
+
+/// Starts the server with this value, which names something that may be there later.
+fn gives_up_for_now(installation: &Installation, variable: &str, value: impl Into<OsString>) {
+    ends(installation, variable, value.into(), MAY_PASS);
+}
+
+/// The server must end with this code, and one line on standard error that begins with the variable.
+fn ends(installation: &Installation, variable: &str, value: OsString, code: i32) {
     let case = format!("{variable}={}", value.display());
     let mut child = Command::new(PROGRAM)
         .env_clear()
@@ -43,7 +56,7 @@ fn refuses(installation: &Installation, variable: &str, value: impl Into<OsStrin
     };
     let errors = said(child.stderr.as_mut().map(|pipe| pipe as &mut dyn Read));
     let status = ended.unwrap_or_else(|| panic!("{case}: the server goes on: {errors}"));
-    assert!(status.code().is_some_and(|code| code != 0), "{case}: {status}");
+    assert_eq!(status.code(), Some(code), "{case}: {errors}");
     let begin = format!("placard-server: {variable}: ");
     assert!(errors.starts_with(&begin) && errors.len() > begin.len() + 1, "{case}: {errors}");
     assert!(errors.ends_with('\n') && errors.lines().count() == 1, "{case} is told in one line: {errors}");
@@ -115,10 +128,10 @@ fn files_that_are_missing_or_say_nonsense() {
     refuses(&installation, "PLACARD_CONTACTS", unsafe_contact);
     refuses(&installation, "PLACARD_SECRET_FILE", format!("{nonsense}/secrets.toml"));
     refuses(&installation, "PLACARD_SECRET_FILE", &nonsense);
-    refuses(&installation, "PLACARD_DATABASE_URL", format!("sqlite://{nonsense}/placard.db"));
-    refuses(&installation, "PLACARD_DATABASE_URL", format!("sqlite://{nonsense}"));
-    refuses(&installation, "PLACARD_FILES_URL", format!("file://{nonsense}"));
-    refuses(&installation, "PLACARD_FILES_URL", "file:///proc/placard");
+    gives_up_for_now(&installation, "PLACARD_DATABASE_URL", format!("sqlite://{nonsense}/placard.db"));
+    gives_up_for_now(&installation, "PLACARD_DATABASE_URL", format!("sqlite://{nonsense}"));
+    gives_up_for_now(&installation, "PLACARD_FILES_URL", format!("file://{nonsense}"));
+    gives_up_for_now(&installation, "PLACARD_FILES_URL", "file:///proc/placard");
 }
 
 #[test]
@@ -145,8 +158,31 @@ fn a_port_that_is_taken() {
     let installation = Installation::sqlite();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = taken.local_addr().expect("an address").to_string();
-    refuses(&installation, "PLACARD_BIND", &address);
-    refuses(&installation, "PLACARD_METRICS_BIND", &address);
+    gives_up_for_now(&installation, "PLACARD_BIND", &address);
+    gives_up_for_now(&installation, "PLACARD_METRICS_BIND", &address);
+}
+
+/// What ExecStartPre ends with would not keep systemd from starting the server again, so nothing is checked there.
+#[test]
+fn the_unit_restarts_what_may_pass_and_nothing_else() {
+    let unit = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../deploy/systemd/placard-server.service");
+    let unit = fs::read_to_string(unit).expect("a file");
+    let settings: Vec<&str> = unit.lines().filter(|line| !line.starts_with('#')).collect();
+    let prevented = format!("RestartPreventExitStatus={NEEDS_SOMEBODY}");
+    for wanted in ["Restart=on-failure", "StartLimitIntervalSec=0", prevented.as_str()] {
+        assert!(settings.contains(&wanted), "{wanted}: {unit}");
+    }
+    assert!(!settings.iter().any(|line| line.starts_with("ExecStartPre=")), "{unit}");
+}
+
+#[test]
+fn a_variable_that_nothing_reads_is_in_the_log() {
+    let installation = Installation::sqlite();
+    let nowhere = format!("sqlite://{}/placard.db", file(&installation, "a-file", ""));
+    let variables = [("PLACARD_RELAM", "live"), ("PLACARD_DATABASE_URL", nowhere.as_str())];
+    let (status, _, err) = asked(&installation, &[], &variables);
+    assert_eq!(status, Some(MAY_PASS), "{err}");
+    assert!(err.lines().any(|line| line.contains("PLACARD_RELAM") && line.contains("nothing reads it")), "{err}");
 }
 
 #[test]
@@ -188,7 +224,7 @@ fn a_database_that_cannot_hold_every_language() {
     let make = format!("CREATE DATABASE {name} ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'");
     execute(&other.url, &make).expect("made");
     let (server, _) = other.url.rsplit_once('/').expect("an address");
-    refuses(&installation, "PLACARD_DATABASE_URL", format!("{server}/{name}"));
+    gives_up_for_now(&installation, "PLACARD_DATABASE_URL", format!("{server}/{name}"));
     execute(&other.url, &format!("DROP DATABASE {name}")).expect("nobody has it open");
 }
 
@@ -196,7 +232,7 @@ fn a_database_that_cannot_hold_every_language() {
 fn a_problem_of_several_lines_is_told_in_one() {
     let installation = Installation::sqlite();
     let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address");
-    refuses(&installation, "PLACARD_DATABASE_URL", format!("postgres://postgres@{closed}/placard"));
+    gives_up_for_now(&installation, "PLACARD_DATABASE_URL", format!("postgres://postgres@{closed}/placard"));
     refuses(&installation, "PLACARD_REALM", "simu\nlated");
 }
 
