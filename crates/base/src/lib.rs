@@ -41,6 +41,7 @@ pub mod invisible;
 mod keyed;
 mod money;
 mod period;
+mod rarely;
 mod recent;
 pub mod stored;
 pub mod typed;
@@ -54,6 +55,7 @@ pub use ids::*;
 pub use keyed::keyed_hash;
 pub use money::{Money, MoneyError, ParseMoneyError, Rate};
 pub use period::Period;
+pub use rarely::Rarely;
 pub use recent::Recent;
 
 /// Without the feature `views`, an enumeration is only a value of the domain.

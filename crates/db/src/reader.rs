@@ -1,5 +1,9 @@
 //! Threads that read.
 
+use std::time::Duration;
+
+use base::Rarely;
+
 use crate::connection::Target;
 use crate::idle::Idle;
 use crate::lookup::{self, Question};
@@ -9,6 +13,9 @@ use crate::{Conn, Error};
 
 /// The most questions in one statement.
 const TOGETHER: usize = 64;
+
+/// Whoever asked is told the error, and logs it.
+static CANNOT_CONNECT: Rarely = Rarely::every(Duration::from_secs(10));
 
 /// Runs queued work until the queue closes.
 pub(crate) fn run(target: &Target, queue: &Receiver<Box<dyn ReadWork>>, idle: &Idle<Conn>) {
@@ -28,7 +35,9 @@ pub(crate) fn run_lookups(target: &Target, queue: &Receiver<Box<dyn Question>>, 
 
 fn read(work: Box<dyn ReadWork>, idle: &Idle<Conn>, open: impl Fn() -> Result<Conn, Error>) {
     let conn = idle.take().map_or_else(open, Ok).map_err(|error| {
-        tracing::error!(%error, "a reader cannot connect");
+        if let Some(left_out) = CANNOT_CONNECT.turn() {
+            tracing::error!(%error, left_out, "a reader cannot connect");
+        }
         Error::Away(error.to_string())
     });
     work.run(conn, idle);

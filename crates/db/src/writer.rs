@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use base::Clock;
+use base::{Clock, Rarely};
 use diesel::connection::SimpleConnection;
 
 use crate::connection::Target;
@@ -25,6 +25,12 @@ const TRIES: u32 = 8;
 /// to this.
 const LONGEST_LIFE: Duration = Duration::from_secs(600);
 const FIRST_LIFE: Duration = Duration::from_secs(1);
+
+/// What is said at most so often, because it may happen at every request: whoever asked is told the error, and logs it.
+const SAID_EVERY: Duration = Duration::from_secs(10);
+static CANNOT_CONNECT: Rarely = Rarely::every(SAID_EVERY);
+static CANNOT_BEGIN: Rarely = Rarely::every(SAID_EVERY);
+static CANNOT_COMMIT: Rarely = Rarely::every(SAID_EVERY);
 
 /// A connection to write on, and when it is replaced.
 pub(crate) struct Writing {
@@ -100,7 +106,9 @@ impl<C: Context> Writer<C> {
                     }
                 }
                 Err(error) => {
-                    tracing::error!(%error, "a writer cannot connect");
+                    if let Some(left_out) = CANNOT_CONNECT.turn() {
+                        tracing::error!(%error, left_out, "a writer cannot connect");
+                    }
                     jobs.into_iter().for_each(|job| job.fail(&|| Error::Away(error.to_string())));
                 }
             }
@@ -195,7 +203,7 @@ impl<C: Context> Writer<C> {
                 (true, None)
             }
             Err(error) => {
-                tracing::error!(%error, "a commit failed");
+                commit_failed(&error);
                 let _ = conn.batch_execute("ROLLBACK");
                 fail_all(works, &|| commit_error(&error));
                 (!error.is_disconnect(), None)
@@ -245,7 +253,7 @@ impl<C: Context> Writer<C> {
                         let _ = conn.batch_execute("ROLLBACK");
                     }
                     Err(error) => {
-                        tracing::error!(%error, "a commit failed");
+                        commit_failed(&error);
                         let _ = conn.batch_execute("ROLLBACK");
                         let good = !error.is_disconnect();
                         work.answer(Some(&|| commit_error(&error)));
@@ -341,9 +349,17 @@ const fn commit(conn: &Conn) -> &'static str {
 /// True if the connection can still be used.
 fn fail_begin<C: Context>(works: impl IntoIterator<Item = Box<dyn Work<C>>>, error: &Error) -> bool {
     let busy = error.is_busy();
-    tracing::error!(%error, "a transaction cannot begin");
+    if let Some(left_out) = CANNOT_BEGIN.turn() {
+        tracing::error!(%error, left_out, "a transaction cannot begin");
+    }
     fail_all(works, &|| if busy { Error::Overloaded } else { Error::Away(error.to_string()) });
     busy
+}
+
+fn commit_failed(error: &Error) {
+    if let Some(left_out) = CANNOT_COMMIT.turn() {
+        tracing::error!(%error, left_out, "a commit failed");
+    }
 }
 
 fn commit_error(error: &Error) -> Error {

@@ -4,11 +4,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
-use base::{Field, UserId};
+use base::{Field, Rarely, UserId};
 use foundation::people::refused_movements::{self, Told};
 use foundation::{App, Currency, Error, Refusal};
 use i18n::Lang;
@@ -39,6 +40,11 @@ const RETRY_AFTER: i64 = 1;
 const OVERLOADED: &str = "overloaded";
 /// The answer of the database was lost: the same request with the same key finds out.
 const OUTCOME_UNKNOWN: &str = "outcome_unknown";
+
+/// How often it is logged that requests fail because the database is away, or has too much to do.
+const LOGGED_EVERY: Duration = Duration::from_secs(1);
+static AWAY: Rarely = Rarely::every(LOGGED_EVERY);
+static BUSY: Rarely = Rarely::every(LOGGED_EVERY);
 
 /// Whether the same request may be sent again later.
 fn is_for_later(error: &Error) -> bool {
@@ -271,10 +277,19 @@ impl Failure {
     }
 
     /// Logs server errors; refusals are not logged. That the server is busy may be anybody's doing,
-    /// and is no error.
+    /// and is no error. What fails at every request until it is over is not logged for each: no user is told its id.
     pub fn log(&self) {
         match &*self.0 {
-            Kind::UseCase(Error::Store(error)) if error.is_busy() => tracing::warn!(%error, "a request failed"),
+            Kind::UseCase(Error::Store(error)) if error.is_busy() => {
+                if let Some(left_out) = BUSY.turn() {
+                    tracing::warn!(%error, left_out, "a request failed");
+                }
+            }
+            Kind::UseCase(Error::Store(error)) if error.is_away() => {
+                if let Some(left_out) = AWAY.turn() {
+                    tracing::error!(%error, left_out, "a request failed");
+                }
+            }
             Kind::UseCase(error @ (Error::Store(_) | Error::Internal(_))) => {
                 tracing::error!(%error, "a request failed")
             }

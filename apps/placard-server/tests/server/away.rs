@@ -2,7 +2,7 @@
 //! `Retry-After`, and what may have been done says so.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use payee::testing::tron_address;
 use serde_json::{Value, json};
@@ -22,6 +22,8 @@ pub struct Site {
     pub relay: Relay,
     pub server: Server,
     pub token: String,
+    /// Has the server's folder, with its log.
+    through: Installation,
 }
 
 /// Sets what a withdrawal needs.
@@ -48,7 +50,7 @@ impl Site {
         let client = server.client();
         let token = client.sign_in(USER, PASSWORD);
         prepare_wallet(&client, &token);
-        Self { direct, runtime, market, relay, server, token }
+        Self { direct, runtime, market, relay, server, token, through }
     }
 
     fn withdraw(&self, key: &str) -> Answer {
@@ -93,6 +95,26 @@ fn while_it_is_away_everything_is_for_later_and_nothing_is_done() {
     let property: Value = (0..40).map(|_| site.property()).find(|answer| answer.status == 200).expect("back").json();
     assert_eq!(property["data"]["withdrawing"], "2.00", "before and after: {property}");
     site.runtime.block_on(site.market.figures(&site.direct.app()));
+}
+
+#[test]
+fn while_it_is_away_the_log_does_not_grow_with_the_requests() {
+    let site = Site::open();
+    site.relay.cut();
+    let begun = Instant::now();
+    for n in 0..100 {
+        is_for_later(&site.withdraw(&format!("meanwhile-{n}")), "overloaded");
+        is_for_later(&site.property(), "overloaded");
+    }
+    let seconds = begun.elapsed().as_secs();
+    let log = site.through.said(&site.server);
+    let lines = |text: &str| u64::try_from(log.lines().filter(|line| line.contains(text)).count()).expect("few");
+    let failed = lines("a request failed");
+    assert!((1..=seconds + 2).contains(&failed), "{failed} lines in {seconds} s: {log}");
+    for kind in ["a reader cannot connect", "a writer cannot connect", "a transaction cannot begin", "a commit failed"] {
+        assert!(lines(kind) <= 2 * (seconds / 10 + 1), "{kind}: {log}");
+    }
+    site.relay.mend();
 }
 
 #[test]
