@@ -111,7 +111,8 @@ fn while_it_is_away_the_log_does_not_grow_with_the_requests() {
     let lines = |text: &str| u64::try_from(log.lines().filter(|line| line.contains(text)).count()).expect("few");
     let failed = lines("a request failed");
     assert!((1..=seconds + 2).contains(&failed), "{failed} lines in {seconds} s: {log}");
-    for kind in ["a reader cannot connect", "a writer cannot connect", "a transaction cannot begin", "a commit failed"] {
+    for kind in ["a reader cannot connect", "a writer cannot connect", "a transaction cannot begin", "a commit failed"]
+    {
         assert!(lines(kind) <= 2 * (seconds / 10 + 1), "{kind}: {log}");
     }
     site.relay.mend();
