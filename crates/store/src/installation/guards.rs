@@ -1,6 +1,8 @@
 //! The triggers that keep history append-only. Whoever can change the schema can drop or disable one, edit rows, and
 //! put it back. So verification names each one that is not there as the migrations left it. A trigger that no migration
-//! made could have the program itself write what somebody wants; it is named too.
+//! made could have the program itself write what somebody wants; it is named too, and so is what else can do that.
+
+mod others;
 
 use std::collections::BTreeSet;
 
@@ -69,6 +71,7 @@ pub fn faults(conn: &mut Conn, of: History) -> Result<Vec<String>, Error> {
         Conn::Sqlite(_) => Sqlite::read(conn)?.faults(of),
         Conn::Postgres(_) => Postgres::read(conn)?.faults(of),
     };
+    faults.extend(others::faults(conn, of)?);
     faults.sort();
     Ok(faults)
 }
@@ -81,8 +84,14 @@ fn changed(table: &str, name: &str) -> String {
     format!("the trigger {name}, which keeps {table} append-only, was changed or disabled")
 }
 
-fn unknown(table: &str, name: &str) -> String {
-    format!("the trigger {name} of {table} was put in: no migration made it")
+/// It is never accepted: whoever can put one there can have the program write something else than it decided, and can
+/// change what the function does later.
+fn unknown(kind: &str, table: &str, name: &str) -> String {
+    let drop = kind.to_uppercase();
+    format!(
+        "the {kind} {name} of {table} was put in: no migration made it; find out who did and what was written since, \
+         then remove it (DROP {drop}); replication and monitoring need none"
+    )
 }
 
 row! {
@@ -117,7 +126,7 @@ impl Sqlite {
         };
         if of == History::Audit {
             let others = self.0.iter().filter(|found| !known(found));
-            faults.extend(others.map(|found| unknown(&found.relation, &found.name)));
+            faults.extend(others.map(|found| unknown("trigger", &found.relation, &found.name)));
         }
         faults
     }
@@ -217,7 +226,7 @@ impl Postgres {
                 let is_of_month = is_month && found.name == of_month(&found.relation);
                 !is_of_month && !known.contains(&(table, found.name.as_str()))
             });
-            faults.extend(others.map(|found| unknown(&found.relation, &found.name)));
+            faults.extend(others.map(|found| unknown("trigger", &found.relation, &found.name)));
         }
         faults
     }
