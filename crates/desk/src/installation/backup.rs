@@ -5,6 +5,7 @@
 //! A backup gets its final name only after it was restored into a temporary
 //! database and the ledger's laws were checked there.
 
+mod leftovers;
 mod prove;
 mod restore;
 mod trouble;
@@ -78,6 +79,7 @@ pub async fn back_up(
     if !wanted.quick {
         prove::may_try_beside(&wanted.path)?;
     }
+    leftovers::sweep(unfinished::folder_of(&wanted.path));
     let unfinished = UnfinishedBackup::beside(&wanted.path)?;
     let written = write::everything(app, installation, &unfinished, wanted.with_secrets, &told).await;
     written.map_err(|error| error.about(&wanted.path))?;

@@ -1,5 +1,8 @@
 //! Checking a backup: its digests, and a trial restore.
 
+use std::fs::{File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use archive::{Head, Manifest, VerifiedArchive};
@@ -12,9 +15,10 @@ use serde::Serialize;
 use store::installation::copy::{self, Column, Kind, Loader, Table};
 use store::installation::high_water::{self, Mark};
 use store::{Db, Options, Realm};
+use tempfile::{Builder, TempDir};
 
 use super::unfinished::folder_of;
-use super::{BackupError, aside};
+use super::{BackupError, aside, leftovers};
 
 pub(super) const SECRETS: &str = "secrets.toml";
 
@@ -137,6 +141,21 @@ fn trial_url(folder: &Path) -> Result<String, BackupError> {
     })
 }
 
+/// A folder for everything, which nobody else may read and nobody removes while the second part is open.
+fn trial_folder(beside: &Path) -> io::Result<(TempDir, File)> {
+    let closed = Permissions::from_mode(0o700);
+    loop {
+        let folder = Builder::new().prefix(leftovers::TRIAL).permissions(closed.clone()).tempdir_in(beside)?;
+        match File::open(folder.path()) {
+            Ok(held) if leftovers::take(&held, folder.path()) => return Ok((folder, held)),
+            // Another backup has taken it for a leftover.
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// Restores it next to the backup, where there is room, and checks that copy.
 async fn restore_apart(
     path: PathBuf,
@@ -145,8 +164,9 @@ async fn restore_apart(
 ) -> Result<RestoreCheck, BackupError> {
     let beside = folder_of(&path).to_owned();
     let failed = |problem: String| BackupError::File { path: beside.clone(), problem };
-    let folder = tempfile::Builder::new().prefix(".placard-check-").tempdir_in(&beside);
-    let folder = folder.map_err(|error| failed(error.to_string()))?;
+    leftovers::sweep(&beside);
+    // The lock is held until the folder is removed.
+    let (folder, _held) = trial_folder(&beside).map_err(|error| failed(error.to_string()))?;
     let url = trial_url(folder.path())?;
     let realm = realm(&verified)?;
     let mark = mark(&verified.head, None)?;
@@ -235,5 +255,25 @@ pub(super) fn feed(
     match differs {
         Some(table) => Err(BackupError::Damaged(format!("{} has not as many rows as it says", table.name))),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trial_restore_is_nobody_elses_to_read_or_to_remove() {
+        let beside = tempfile::tempdir().expect("a folder");
+        let (folder, held) = trial_folder(beside.path()).expect("made");
+        let mode = folder.path().metadata().expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+        leftovers::sweep(beside.path());
+        assert!(folder.path().exists(), "it is used");
+        // As if it were killed.
+        let left = folder.keep();
+        drop(held);
+        leftovers::sweep(beside.path());
+        assert!(!left.exists());
     }
 }

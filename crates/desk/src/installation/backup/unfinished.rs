@@ -1,13 +1,12 @@
 //! A file that gets its final name when it is finished, and is deleted otherwise.
 
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::BackupError;
+use super::{BackupError, leftovers};
 
 pub(super) struct UnfinishedBackup {
     file: NamedTempFile,
@@ -18,15 +17,17 @@ impl UnfinishedBackup {
     /// Creates the file in the folder of `wanted`, because renaming works only within a file system. If it cannot be
     /// removed, it is hidden, and its name says what it is. The remains of a killed program do not disturb anything.
     pub(super) fn beside(wanted: &Path) -> Result<Self, BackupError> {
-        let name = wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
+        wanted.file_name().ok_or_else(|| failed(wanted, "it names no file"))?;
         if wanted.symlink_metadata().is_ok() {
             return Err(BackupError::FileExists(wanted.to_owned()));
         }
-        let mut prefix = OsString::from(".");
-        prefix.push(name);
-        prefix.push(".");
-        let made = Builder::new().prefix(&prefix).suffix(".part").tempfile_in(folder_of(wanted));
-        Ok(Self { file: made.map_err(|error| failed(wanted, error))?, wanted: wanted.to_owned() })
+        loop {
+            let made = Builder::new().prefix(leftovers::UNFINISHED).suffix(".part").tempfile_in(folder_of(wanted));
+            let file = made.map_err(|error| failed(wanted, error))?;
+            if leftovers::take(file.as_file(), file.path()) {
+                return Ok(Self { file, wanted: wanted.to_owned() });
+            }
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
