@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use bank::{Problem, decoded};
+use desk::installation::leftovers;
 use foundation::Error;
 use tempfile::NamedTempFile;
 
@@ -23,6 +24,7 @@ const MOST_HANDED_OVER: usize = 64 * MIB;
 const TRIED: u64 = 1024 * 1024;
 /// The mode of a new file, before the umask is applied.
 const EVERYBODYS: u32 = 0o666;
+const OWNERS: u32 = 0o600;
 const PRINTED_AT_A_TIME: u64 = 256 * 1024;
 
 /// The files that a command may read.
@@ -238,13 +240,20 @@ fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 }
 
 fn beside(path: &Path) -> std::io::Result<NamedTempFile> {
-    unfinished().tempfile_in(folder_of(path))
+    unfinished(folder_of(path), Permissions::from_mode(OWNERS))
 }
 
-fn unfinished() -> tempfile::Builder<'static, 'static> {
+/// A new file with a name that nobody typed. What killed commands left in the folder is removed.
+fn unfinished(folder: &Path, mode: Permissions) -> std::io::Result<NamedTempFile> {
+    leftovers::sweep(folder);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".placard-");
-    builder
+    builder.prefix(leftovers::FILE).permissions(mode);
+    loop {
+        let made = builder.tempfile_in(folder)?;
+        if leftovers::take(made.as_file(), made.path()) {
+            return Ok(made);
+        }
+    }
 }
 
 fn appear(unfinished: NamedTempFile, path: &Path) -> std::io::Result<()> {
@@ -280,7 +289,7 @@ impl<'a> Staged<'a> {
             return Err(std::io::Error::new(ErrorKind::NotFound, "its folder is not there"));
         }
         let mode = fs::metadata(&path).map_or_else(|_| Permissions::from_mode(EVERYBODYS), |of| of.permissions());
-        let mut unfinished = unfinished().permissions(mode).tempfile_in(folder_of(&path))?;
+        let mut unfinished = unfinished(folder_of(&path), mode)?;
         unfinished.write_all(bytes)?;
         unfinished.as_file().sync_all()?;
         Ok(Self::Beside { unfinished, path, new })
@@ -357,6 +366,16 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing unfinished is left");
         let nowhere = OutputFiles { files: vec![(folder.path().join("none/pay.xml"), Vec::new())], ..wanted };
         assert!(Files::Own.may_write(&nowhere).is_err());
+    }
+
+    #[test]
+    fn what_a_killed_command_left_is_removed_by_the_next() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pay.xml");
+        let (_, left) = beside(&path).and_then(|left| left.keep().map_err(Into::into)).expect("left");
+        let used = beside(&path).expect("made");
+        write(&path, b"accounts", true).expect("written");
+        assert!(!left.exists() && used.path().exists() && path.exists(), "another command still uses its own");
     }
 
     #[test]

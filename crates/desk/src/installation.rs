@@ -8,6 +8,7 @@ pub mod content;
 pub mod copying;
 pub mod doctor;
 pub mod examine;
+pub mod leftovers;
 pub mod secrets;
 pub mod settings;
 pub mod simulated;

@@ -5,7 +5,6 @@
 //! A backup gets its final name only after it was restored into a temporary
 //! database and the ledger's laws were checked there.
 
-mod leftovers;
 mod prove;
 mod restore;
 mod trouble;
@@ -22,6 +21,7 @@ use serde::Serialize;
 use serde_json::json;
 use store::staff::operators;
 
+use crate::installation::leftovers;
 use crate::installation::settings::Installation;
 
 pub(crate) use prove::open_for_checks;

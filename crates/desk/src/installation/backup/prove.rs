@@ -18,7 +18,8 @@ use store::{Db, Options, Realm};
 use tempfile::{Builder, TempDir};
 
 use super::unfinished::folder_of;
-use super::{BackupError, aside, leftovers};
+use super::{BackupError, aside};
+use crate::installation::leftovers;
 
 pub(super) const SECRETS: &str = "secrets.toml";
 

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::{BackupError, leftovers};
+use super::BackupError;
+use crate::installation::leftovers;
 
 pub(super) struct UnfinishedBackup {
     file: NamedTempFile,
@@ -22,7 +23,7 @@ impl UnfinishedBackup {
             return Err(BackupError::FileExists(wanted.to_owned()));
         }
         loop {
-            let made = Builder::new().prefix(leftovers::UNFINISHED).suffix(".part").tempfile_in(folder_of(wanted));
+            let made = Builder::new().prefix(leftovers::BACKUP).suffix(".part").tempfile_in(folder_of(wanted));
             let file = made.map_err(|error| failed(wanted, error))?;
             if leftovers::take(file.as_file(), file.path()) {
                 return Ok(Self { file, wanted: wanted.to_owned() });

@@ -1,17 +1,19 @@
-//! What a backup makes beside its file while it works, which contains everything. A program that is killed leaves it
-//! there, and the next backup into the folder removes it. Whoever still uses it holds a lock on it.
+//! What a command makes beside its file while it works: it may contain everything. A program that is killed leaves it
+//! there, and the next command that writes into the folder removes it. Whoever still uses it holds a lock on it.
 
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 
 /// The folder of a trial restore.
-pub(super) const TRIAL: &str = ".placard-check-";
+pub(crate) const TRIAL: &str = ".placard-check-";
 /// A backup that is not finished.
-pub(super) const UNFINISHED: &str = ".placard-backup-";
+pub(crate) const BACKUP: &str = ".placard-backup-";
+/// Any other file that is not finished.
+pub const FILE: &str = ".placard-file-";
 
 /// Whether what was just made is this process's now, until `made` is closed. If not, another one has taken it for a
 /// leftover in between.
-pub(super) fn take(made: &File, path: &Path) -> bool {
+pub fn take(made: &File, path: &Path) -> bool {
     match made.try_lock() {
         Err(TryLockError::WouldBlock) => false,
         // A file system without locks: nothing is removed there either.
@@ -20,14 +22,14 @@ pub(super) fn take(made: &File, path: &Path) -> bool {
 }
 
 /// Removes what killed programs left in this folder. What cannot be removed is in nobody's way.
-pub(super) fn sweep(folder: &Path) {
+pub fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let (name, path) = (entry.file_name(), entry.path());
         let begins = |prefix: &str| name.as_encoded_bytes().starts_with(prefix.as_bytes());
         // This follows no link.
         let Ok(kind) = entry.file_type() else { continue };
-        let is_left = (begins(TRIAL) && kind.is_dir()) || (begins(UNFINISHED) && kind.is_file());
+        let is_left = (begins(TRIAL) && kind.is_dir()) || ((begins(BACKUP) || begins(FILE)) && kind.is_file());
         let Some(left) = is_left.then(|| File::open(&path).ok()).flatten() else { continue };
         if left.try_lock().is_ok() {
             let _ = if kind.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
@@ -48,7 +50,7 @@ mod tests {
             fs::write(path(name).join("copy.db"), "rows").expect("written");
         }
         let others = [".other.part", "placard-check-visible", ".placard-check-file"];
-        for name in others.iter().chain(&[".placard-backup-left", ".placard-backup-used"]) {
+        for name in others.iter().chain(&[".placard-backup-left", ".placard-file-left", ".placard-backup-used"]) {
             fs::write(path(name), "rows").expect("written");
         }
         std::os::unix::fs::symlink(path("placard-check-visible"), path(".placard-backup-link")).expect("a link");
@@ -57,7 +59,7 @@ mod tests {
         assert!(held.iter().all(|(file, path)| take(file, path)));
         assert!(!take(&File::open(path(used[0])).expect("opened"), &path(used[0])), "it is taken");
         sweep(folder.path());
-        let left = [".placard-check-left", ".placard-backup-left"];
+        let left = [".placard-check-left", ".placard-backup-left", ".placard-file-left"];
         assert!(left.iter().all(|name| !path(name).exists()));
         assert!(others.iter().chain(&used).chain(&[".placard-backup-link"]).all(|name| path(name).exists()));
         drop(held);
