@@ -129,6 +129,10 @@ const LIVE: &str = "not_permitted: this installation is live, and nothing in it 
 const SIGN_IN: &str = "sign in by PLACARD_OPERATOR and PLACARD_OPERATOR_KEY";
 const WRONG_KEY: &str = "no such operator, or another key than PLACARD_OPERATOR_KEY";
 
+/// A customer may pay with the same reference every month.
+const PAID_AGAIN: &str = "if this is another payment, credit its own line of the bank: `bank request LINE USERNAME`; \
+                          for anything but a user's payment, ask with another reference, then `bank match LINE DOCUMENT`";
+
 const UNWRITTEN: &str = "what the command changed is changed: `audit list` shows it";
 
 const REFUSED: u8 = 1;
@@ -254,6 +258,7 @@ fn refusal_text(refusal: &Refusal) -> String {
         Refusal::Unknown { suggestions } if !suggestions.is_empty() => {
             format!("{said}; did you mean: {}?", suggestions.join(", "))
         }
+        Refusal::ReferenceUsed => format!("{said}; {PAID_AGAIN}"),
         _ => said,
     }
 }

@@ -22,7 +22,9 @@ fn a_recharge_needs_two_people() {
     placard.change(&ann, &["recharge", "approve", &id]).refused("second_person_needed");
     assert_eq!(placard.change(&ben, &["recharge", "approve", &id]).done()["status"], "approved");
     placard.change(&ben, &["recharge", "approve", &id]).refused("already_decided");
-    placard.change(&ben, &request).refused("reference_used");
+    let again = placard.change(&ben, &request);
+    assert!(again.err.contains("`bank request LINE USERNAME`") && again.err.lines().count() == 1, "{again:?}");
+    again.refused("reference_used");
     assert_eq!(placard.run_as(&ann, &["recharge", "list", "--limit", "1"]).done()[0]["username"], "demo");
     let shown = placard.run_as(&ann, &["account", "show", "demo"]).done();
     assert_eq!(shown["property"]["available"], "10250.50");
