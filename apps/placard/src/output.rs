@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::terminal::{self, room};
 pub use cells::{cell, harmless_line};
-use cells::{escaped, harmless, kind};
+use cells::{escaped, harmless, kept_apart, kind};
 use layout::{GAP, Kind, Need, broken, fitted, longest_part, padded, shortened, width, wrapped};
 pub use paint::heading;
 use paint::word;
@@ -84,7 +84,8 @@ pub fn lines_text<N: AsRef<str>>(lines: &[(N, String)]) -> String {
     lines
         .iter()
         .map(|(name, value)| {
-            let whole = wrapped(value, beside).join(&indent);
+            let lines: Vec<String> = wrapped(value, beside).iter().map(|line| kept_apart(line)).collect();
+            let whole = lines.join(&indent);
             format!("{}{}\n", padded(name.as_ref(), widest), word(value, &whole))
         })
         .collect()
@@ -187,7 +188,7 @@ fn row_text(row: &[Cell], needs: &[Need], widths: &[usize]) -> String {
         let shown = cells.iter().map(|(cell, lines, to)| {
             let shown = lines.get(at).map_or("", String::as_str);
             let rest = " ".repeat((to + GAP).saturating_sub(width(shown)));
-            let painted = if shown.is_empty() { String::new() } else { word(&cell.text, shown) };
+            let painted = if shown.is_empty() { String::new() } else { word(&cell.text, &kept_apart(shown)) };
             format!("{painted}{rest}")
         });
         format!("{}\n", shown.collect::<String>().trim_end())
@@ -276,6 +277,16 @@ mod tests {
         let text = plain(&record_text(&record));
         assert!(text.lines().count() > 3 && text.lines().all(|line| width(line) <= room()), "{text}");
         assert!(text.lines().skip(2).all(|line| line.starts_with("         ")), "{text}");
+    }
+
+    #[test]
+    fn amounts_stay_in_their_columns_beside_names_read_from_right_to_left() {
+        let records = json!([{ "name": "\u{5d0}\u{5d1} \u{5d2}".repeat(20), "budget": "100.00", "spent": "9.00" }]);
+        let table = plain(&table_text(&records, "name, budget, spent"));
+        let row = table.lines().nth(1).expect("a row");
+        assert!(row.contains("\u{2026}\u{200e}  100.00  9.00") && row.starts_with('\u{200e}'), "{row:?}");
+        let record = plain(&record_text(&json!({ "name": "\u{627}", "plain": "a" })));
+        assert_eq!(record, "name   \u{200e}\u{627}\u{200e}\nplain  a\n");
     }
 
     #[test]

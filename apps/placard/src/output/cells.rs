@@ -75,6 +75,19 @@ fn steers(c: char) -> bool {
     (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// A piece of text that leaves the order of what stands beside it as it is. After letters that are read from right to
+/// left, a terminal that knows this would also show the numbers of the next columns from right to left, so that the
+/// amounts of two columns change places. A mark of the other direction ends that, and takes no cell.
+pub fn kept_apart(text: &str) -> String {
+    if text.contains(is_right_to_left) { format!("\u{200e}{text}\u{200e}") } else { text.to_owned() }
+}
+
+/// The blocks of scripts that are read from right to left, and the mark of that direction.
+fn is_right_to_left(c: char) -> bool {
+    matches!(c, '\u{590}'..='\u{8ff}' | '\u{200f}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
