@@ -12,6 +12,7 @@ use foundation::people::codes::AT_ONCE as CODES_AT_ONCE;
 use foundation::{Error, Fields, Refusal};
 use i18n::Lang;
 use money::wallet::ledger_export::ExportError;
+use supply::Share;
 
 use crate::commands::installation::file::lines;
 use crate::terminal;
@@ -129,6 +130,7 @@ const LIVE: &str = "not_permitted: this installation is live, and nothing in it 
 const SIGN_IN: &str = "sign in by PLACARD_OPERATOR and PLACARD_OPERATOR_KEY";
 const WRONG_KEY: &str = "no such operator, or another key than PLACARD_OPERATOR_KEY";
 
+const NOTHING_THERE: &str = "nothing has that name or number; the `list` of its kind shows what there is";
 /// A customer may pay with the same reference every month.
 const PAID_AGAIN: &str = "if this is another payment, credit its own line of the bank: `bank request LINE USERNAME`; \
                           for anything but a user's payment, ask with another reference, then `bank match LINE DOCUMENT`";
@@ -209,6 +211,8 @@ fn fields_text(fields: &Fields) -> String {
         (name @ "month", "invalid") => format!("{name} is no month, such as 2026-11"),
         (name @ "count", "invalid") => format!("{name} is not from 1 to {CODES_AT_ONCE}"),
         (name @ "expires", "invalid") => format!("{name} is over already"),
+        (name @ "share", "invalid") => format!("{name} is not from {} to {}", Share::LEAST, Share::MOST),
+        (name @ "rate", "invalid") => format!("{name} is no rate above 0, such as 0.92"),
         (name @ "daily", "invalid") => format!("{name} must be at least each, and neither below 0"),
         (name, problem) => format!("{name} {}", said(problem)),
     });
@@ -258,6 +262,7 @@ fn refusal_text(refusal: &Refusal) -> String {
         Refusal::Unknown { suggestions } if !suggestions.is_empty() => {
             format!("{said}; did you mean: {}?", suggestions.join(", "))
         }
+        Refusal::NotFound | Refusal::Unknown { .. } => format!("{said}; {NOTHING_THERE}"),
         Refusal::ReferenceUsed => format!("{said}; {PAID_AGAIN}"),
         _ => said,
     }
@@ -269,7 +274,18 @@ fn text(key: &str, params: &[(&str, &str)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use base::Field;
+
     use super::*;
+
+    #[test]
+    fn what_was_refused_says_what_to_type_instead() {
+        let told = |error: Error| describe(&error);
+        assert!(told(Refusal::NotFound.into()).ends_with("the `list` of its kind shows what there is"));
+        assert!(told(Refusal::ReferenceUsed.into()).contains("`bank request LINE USERNAME`"));
+        assert_eq!(told(Error::field(Field::Share, "invalid")), "params: share is not from 0.10 to 0.95");
+        assert_eq!(told(Error::field(Field::Rate, "invalid")), "params: rate is no rate above 0, such as 0.92");
+    }
 
     #[test]
     fn what_to_do_is_told_in_one_line() {
