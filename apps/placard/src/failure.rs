@@ -283,7 +283,7 @@ mod tests {
         let told = |error: Error| describe(&error);
         assert!(told(Refusal::NotFound.into()).ends_with("the `list` of its kind shows what there is"));
         assert!(told(Refusal::ReferenceUsed.into()).contains("`bank request LINE USERNAME`"));
-        assert_eq!(told(Error::field(Field::Share, "invalid")), "params: share is not from 0.10 to 0.95");
+        assert_eq!(told(Error::field(Field::Share, "invalid")), "params: share is not from 0.1 to 0.95");
         assert_eq!(told(Error::field(Field::Rate, "invalid")), "params: rate is no rate above 0, such as 0.92");
     }
 
