@@ -144,6 +144,8 @@ on_both!(who_approves_a_payment_sees_what_its_line_was_credited_for, |test| {
     let on = || "2026-01-02".to_owned();
     let first = request_line(&w.app, &w.ann, line, w.user).await.expect("requested").id;
     assert_eq!(told(first).await, [(on(), None)]);
+    let shown = desk::requests::show(&w.app, first.into()).await.expect("shown");
+    assert_eq!(shown.bank_lines[0].imported_by_name, shown.requested_by_name, "the file is the requester's own");
     approve(&w.app, &w.bob, first.into()).await.expect("approved");
     propose(&w.app, &w.ann, id).await.expect("proposed");
     let eve = w.test.user("eve").await;

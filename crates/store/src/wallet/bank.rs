@@ -119,6 +119,18 @@ pub fn find(conn: &mut Conn, id: BankStatementId) -> Result<Option<StoredStateme
     Ok(statements::table.find(id).select(StoredStatement::as_select()).first(conn).optional()?)
 }
 
+/// Who imported these statements.
+pub fn importers(
+    conn: &mut Conn,
+    ids: impl IntoIterator<Item = BankStatementId>,
+) -> Result<BTreeMap<BankStatementId, OperatorId>, Error> {
+    let ids: BTreeSet<BankStatementId> = ids.into_iter().collect();
+    let these = statements::table.filter(statements::id.eq_any(ids.into_iter().collect::<Vec<_>>()));
+    let rows: Vec<(BankStatementId, OperatorId)> =
+        these.select((statements::id, statements::imported_by)).load(conn)?;
+    Ok(rows.into_iter().collect())
+}
+
 /// The last day covered by any statement.
 pub fn last_day(conn: &mut Conn) -> Result<Option<Day>, Error> {
     Ok(statements::table.select(diesel::dsl::max(statements::to_on)).first(conn)?)

@@ -137,6 +137,8 @@ pub struct BankLineUse {
     /// The day, such as `2026-01-31`.
     pub on: String,
     pub counterparty: String,
+    /// Who imported its statement. Whoever also made the request could have written the file.
+    pub imported_by_name: String,
     /// The document that it is matched with, such as `recharge:5`, also if nobody has confirmed that yet; `ignored` for a
     /// line that is none of ours.
     pub matched: Option<String>,

@@ -10,6 +10,7 @@ use base::{BankLineId, Money, Timestamp};
 use foundation::staff::requests::subject;
 use foundation::staff::requests::view::BankLineUse;
 use foundation::{Error, Refusal};
+use store::staff::operators;
 use store::staff::requests::{self, MoneyRequest};
 use store::wallet::bank::matches::{self, Match};
 use store::wallet::bank::{self as rows, StoredLine};
@@ -43,7 +44,10 @@ pub fn lines_named(conn: &mut Conn, request: &MoneyRequest, now: Timestamp) -> R
     lines.retain(|kept| names(&kept.line, &sought));
     let ids: Vec<BankLineId> = lines.iter().map(|kept| kept.id).collect();
     let said = matches::of_lines(conn, &ids)?;
-    Ok(lines.into_iter().map(|kept| view(kept, &said)).collect())
+    let importers = rows::importers(conn, lines.iter().map(|kept| kept.statement))?;
+    let names = operators::names(conn, importers.values().copied())?;
+    let importer = |kept: &StoredLine| importers.get(&kept.statement).and_then(|by| names.get(by)).cloned();
+    Ok(lines.into_iter().map(|kept| view(importer(&kept).unwrap_or_default(), kept, &said)).collect())
 }
 
 /// Refuses to credit a payment again: what was credited for a line of the bank, under any of its references, and this
@@ -196,9 +200,9 @@ fn names(line: &Line, sought: &Document<i64>) -> bool {
     match_up(&[facts], std::slice::from_ref(sought), sought.day).lines == [Finding::Match(sought.key)]
 }
 
-fn view(kept: StoredLine, said: &[Match]) -> BankLineUse {
+fn view(imported_by_name: String, kept: StoredLine, said: &[Match]) -> BankLineUse {
     let StoredLine { id, line, .. } = kept;
     let matched = said.iter().find(|found| found.line == id);
     let matched = matched.map(|found| found.document.map_or_else(|| "ignored".to_owned(), |of| of.key.to_string()));
-    BankLineUse { line: id, on: line.booked_on.to_string(), counterparty: line.counterparty, matched }
+    BankLineUse { line: id, on: line.booked_on.to_string(), counterparty: line.counterparty, imported_by_name, matched }
 }
