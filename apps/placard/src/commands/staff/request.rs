@@ -6,11 +6,13 @@ use desk::requests::show_to;
 use desk::requests::{MoneyRequestDraft, approve, approve_key, reject, request, requests};
 use foundation::people::staff_accounts::find_account;
 use foundation::staff::requests::{RequestFilter, RequestRef};
+use serde_json::Value;
 use wallet::{RequestDocument, RequestStatus};
 
 use crate::cli::{LimitArg, ReasonArg, UserArg, name_of};
 use crate::context::{Context, collect, id};
 use crate::failure::Failure;
+use crate::output::{cell, heading, lines_text, record_text};
 
 const AFTER: &str = "\
 An ID is the number that was printed when it was asked for. Requests of a time
@@ -100,7 +102,7 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
         }
         Command::Show { id } => {
             let by = context.staff(&ReasonArg { reason: "looked at it".to_owned() }).await?;
-            context.out.record(&show_to(&context.app, &by, id.parse()?).await?)
+            context.out.show(&show_to(&context.app, &by, id.parse()?).await?, request_text)
         }
         Command::Approve { decision: Decision { id, because }, fingerprint } => {
             let by = context.staff(&because).await?;
@@ -112,6 +114,23 @@ pub async fn run(context: &Context, Request { command }: Request) -> Result<(), 
             context.out.record(&reject(&context.app, &by, id.parse()?).await?)
         }
     }
+}
+
+/// The lines of a terminal. With more than that, the first ones are out of sight.
+const ONE_SCREEN: usize = 24;
+/// What somebody decides on. The amount comes last: nothing can be written below it.
+const DECIDED: [&str; 6] = ["requested_by_name", "name", "username", "id", "kind", "amount"];
+
+/// A request; below a long one, once more what is decided. Whoever asks could write texts that push it out of sight.
+fn request_text(request: &Value) -> String {
+    let text = record_text(request);
+    if text.lines().count() < ONE_SCREEN {
+        return text;
+    }
+    let there =
+        |name: &&'static str| request.get(*name).filter(|value| !value.is_null()).map(|value| (*name, cell(value)));
+    let lines: Vec<(&str, String)> = DECIDED.iter().filter_map(there).collect();
+    format!("{text}\n{}\n{}", heading("What is decided"), lines_text(&lines))
 }
 
 /// Requests a movement of a user's money.
@@ -162,4 +181,23 @@ async fn list_wanted(
 ) -> Result<(), Failure> {
     let found = collect(at_most, |page| requests(&context.app, wanted, page)).await?;
     context.out.list(&found, columns)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_amount_is_in_sight_however_long_the_texts_are() {
+        let asked = |reason: String| {
+            json!({ "amount": "9000.00", "id": "7", "kind": "recharge", "name": null, "reason": reason })
+        };
+        let short = request_text(&asked("seen".to_owned()));
+        assert_eq!(short, record_text(&asked("seen".to_owned())));
+        let long = request_text(&asked("a\n".repeat(200)));
+        let end: Vec<&str> = long.lines().rev().take(3).collect();
+        assert_eq!(end, ["amount  9000.00", "kind    recharge", "id      7"], "{long}");
+    }
 }
