@@ -191,9 +191,7 @@ mod tests {
 
     #[test]
     fn the_amount_is_in_sight_however_long_the_texts_are() {
-        let asked = |reason: String| {
-            json!({ "amount": "9000.00", "id": "7", "kind": "recharge", "name": null, "reason": reason })
-        };
+        let asked = |reason: String| json!({ "amount": "9000.00", "id": "7", "kind": "recharge", "reason": reason });
         let short = request_text(&asked("seen".to_owned()));
         assert_eq!(short, record_text(&asked("seen".to_owned())));
         let long = request_text(&asked("a\n".repeat(200)));
