@@ -2,6 +2,8 @@
 //! the past.
 
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 use calendar::Zone;
 use campaigns::work;
@@ -187,4 +189,19 @@ fn an_ordinary_role_that_owns_its_database_is_enough() {
     let installation = Installation::at(&url);
     let server = installation.start();
     assert_eq!(server.client().get("/readyz").expect("an answer").status, 200);
+}
+
+// Each night, `audit verify` tells the same. Meanwhile a trigger could have the program write whatever its owner wants.
+#[test]
+fn what_somebody_changed_in_the_schema_is_told_at_the_start() {
+    let (database, program) = prepared();
+    let planted = "CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; \
+                   CREATE TRIGGER planted BEFORE UPDATE ON operators FOR EACH ROW EXECUTE FUNCTION planted()";
+    execute(&database.url, planted).expect("planted");
+    let server = program.start();
+    let is_told = |_| {
+        sleep(Duration::from_millis(100));
+        program.said(&server).contains("the trigger planted of operators was put in")
+    };
+    assert!((0..50).any(is_told), "{}", program.said(&server));
 }

@@ -4,6 +4,7 @@ use auth::{AccountStatus, Permission};
 use base::{Money, UserId};
 use serde::Serialize;
 use serde_json::json;
+use store::offers::coupons;
 use store::people::finding::NamedUser;
 use store::people::{sessions, users};
 use store::staff::requests::Subject;
@@ -90,7 +91,7 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
 /// Requests cancelling an account. The request shows what the account owns.
 fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountStatus) -> Result<RequestView, Error> {
     let owned = store::wallet::property::of(tx, user)?.ok_or(Refusal::NotFound)?;
-    let wallet = &owned.wallet;
+    let (wallet, now) = (&owned.wallet, tx.now());
     let owns = json!({
         "total_assets": wallet::total_assets(wallet, owned.to_be_consumed)?.to_string(),
         "available": wallet.available.to_string(),
@@ -100,6 +101,7 @@ fn request_cancelling(tx: &mut Tx<'_>, by: &Staff, user: UserId, from: AccountSt
         "startup_outstanding": wallet.startup_loan_outstanding()?.to_string(),
         "chargeback_due": chargebacks::due(tx, user)?.to_string(),
         "open_plans": store::plans::plan::has_under_way(tx, user)?,
+        "unused_coupons": coupons::has_unused(tx, user, now)?,
     });
     let after = json!({ "status": AccountStatus::Cancelled.name(), "owns": owns });
     let proposal = Proposal::between(&json!({ "status": from.name() }), &after);
