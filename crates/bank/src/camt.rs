@@ -7,6 +7,7 @@ mod pages;
 mod walk;
 
 use crate::account::plain_account;
+use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
 use draft::{Drafts, Read};
@@ -17,8 +18,21 @@ use draft::{Drafts, Read};
 /// Each wrong value with its line and element. Document types and entities are
 /// refused, so that entity expansion cannot use up memory.
 pub fn camt_053(text: &str, currency: &str, account: Option<&str>) -> Result<Vec<Statement>, Mistakes> {
+    camt_as(text, currency, account, None)
+}
+
+/// Like the function above. Nothing is booked after `latest`.
+///
+/// # Errors
+/// Those of [`camt_053`].
+pub fn camt_as(
+    text: &str,
+    currency: &str,
+    account: Option<&str>,
+    latest: Option<Day>,
+) -> Result<Vec<Statement>, Mistakes> {
     let account = account.map(plain_account);
-    let mut drafts = Drafts::new(currency, account.clone());
+    let mut drafts = Drafts::new(currency, account.clone(), latest);
     let outermost = walk::walk(text, &mut drafts);
     let read = drafts.finish()?;
     if read.statements.is_empty() && read.others.is_empty() && !outermost.contains("BkToCstmrStmt") {

@@ -45,6 +45,11 @@ impl Day {
         Self(Timestamp::from_millis(at.millis() - at.millis().rem_euclid(MILLIS)))
     }
 
+    /// The last day that has begun anywhere: islands in the Pacific are fourteen hours ahead of UTC.
+    pub const fn begun(now: Timestamp) -> Self {
+        Self::of(now.plus_seconds(14 * 3_600))
+    }
+
     /// Its first moment.
     pub const fn start(self) -> Timestamp {
         self.0
@@ -90,6 +95,13 @@ mod tests {
         assert_eq!((first.apart(last), last.apart(first), last.apart(last)), (3, 3, 0));
         let before = Day::of(base::Timestamp::from_millis(-1));
         assert_eq!((before.to_string().as_str(), before.start().plus_days(1).millis()), ("1969-12-31", 0));
+    }
+
+    #[test]
+    fn a_day_begins_in_the_east() {
+        let begun = |now| Timestamp::parse(now).map(|now| Day::begun(now).to_string()).unwrap_or_default();
+        assert_eq!(begun("2026-03-02T09:59:59Z"), "2026-03-02");
+        assert_eq!(begun("2026-03-02T10:00:00Z"), "2026-03-03");
     }
 
     #[test]

@@ -3,13 +3,15 @@
 use base::Money;
 use encoding_rs::Encoding;
 
+use crate::MOST_BYTES;
 use crate::account::plain_account;
 use crate::amount::DecimalMark;
+use crate::camt::camt_as;
+use crate::day::Day;
 use crate::encoding::decoded;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Statement;
 use crate::table::{DayOrder, Form, Said, same_currency, table_as};
-use crate::{MOST_BYTES, camt_053};
 
 /// What the person who imports a file says about it.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct Told {
     pub opening: Option<Money>,
     pub closing: Option<Money>,
     pub encoding: Option<&'static Encoding>,
+    /// The last day that a booking may have, if the reader knows what day it is.
+    pub latest: Option<Day>,
 }
 
 /// Reads a file: the statements of one account, in the order of the file.
@@ -48,7 +52,7 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     let account = told.account.as_deref().map(plain_account).filter(|account| !account.is_empty());
     if is_xml(bytes, told.encoding) {
         let text = decoded(bytes, told.encoding).map_err(refused)?;
-        let statements = camt_053(&text, &told.currency, account.as_deref())?;
+        let statements = camt_as(&text, &told.currency, account.as_deref(), told.latest)?;
         return agreed(statements, told);
     }
     if let Some(what) = swift(bytes) {
@@ -57,7 +61,7 @@ pub fn read(bytes: &[u8], told: &Told) -> Result<Vec<Statement>, Mistakes> {
     let account = account.ok_or_else(|| refused(Problem::WithoutAccount))?;
     let Told { currency, decimal, opening, closing, encoding, .. } = told.clone();
     let form = Form { account, currency, decimal, opening, closing };
-    let said = Said { currency: is_said, order: told.order };
+    let said = Said { currency: is_said, order: told.order, latest: told.latest };
     match decoded(bytes, encoding) {
         Ok(text) => Ok(vec![table_as(text.as_bytes(), &form, said)?]),
         // Told with line and column.
@@ -181,6 +185,7 @@ mod tests {
             opening: None,
             closing: None,
             encoding: None,
+            latest: None,
         }
     }
 

@@ -21,6 +21,8 @@ pub enum Problem {
     ShortYear,
     #[error("may be {one} or {other}, and no other line tells which number is the month; --dates says it")]
     DayOrMonth { one: Day, other: Day },
+    #[error("is {day}, which has not begun anywhere; check it, or import the file when it has")]
+    Ahead { day: Day },
     #[error("has the day and the month in another order than --dates says")]
     OtherThanSaid,
     #[error("has the day and the month in another order than line {line}")]

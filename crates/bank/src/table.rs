@@ -13,6 +13,7 @@ use base::Money;
 use csv::{ByteRecord, ReaderBuilder};
 
 use crate::amount::DecimalMark;
+use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::sheet::{self, SEPARATORS, header_below, line_of};
 use crate::statement::{Statement, room};
@@ -50,6 +51,8 @@ pub struct Said {
     /// Whether it is in the currency of the form, and needs no column for it.
     pub currency: bool,
     pub order: Option<DayOrder>,
+    /// The last day that a booking may have.
+    pub latest: Option<Day>,
 }
 
 /// Reads a table with what a person has said of it.
@@ -62,13 +65,13 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
     }
     let bytes = sheet::with_line_feeds(bytes);
     let (bytes, above) = sheet::rows(&bytes);
-    if let Some((line, problem)) = quotes::fault(bytes, separator(bytes)) {
+    let separator = separator(bytes);
+    let bytes = quotes::at_once(bytes, separator).map_err(|(line, problem)| {
         // The separator of other lines above the header says nothing of quotes below it.
-        let fault = || Mistakes::one(line + above, "the line", problem);
-        return Err(below(bytes, above).unwrap_or_else(fault));
-    }
-    let mut reader =
-        ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
+        below(bytes, above).unwrap_or_else(|| Mistakes::one(line + above, "the line", problem))
+    })?;
+    let bytes: &[u8] = &bytes;
+    let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).has_headers(false).from_reader(bytes);
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
         Ok(true) => Header::read(&record, &form.currency, said.currency)
@@ -76,7 +79,7 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
-    let mut rows = Rows::new(form, header, said.order);
+    let mut rows = Rows::new(form, header, said);
     loop {
         match reader.read_byte_record(&mut record) {
             Ok(true) => {}

@@ -31,6 +31,7 @@ fn lines(amount: &str, details: &str) -> Vec<Line> {
         opening: None,
         closing: None,
         encoding: None,
+        latest: None,
     };
     read(file.as_bytes(), &told).unwrap_or_else(|mistakes| panic!("{mistakes}")).remove(0).lines
 }

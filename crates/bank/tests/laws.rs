@@ -26,6 +26,7 @@ fn told() -> Told {
         opening: None,
         closing: None,
         encoding: None,
+        latest: None,
     }
 }
 

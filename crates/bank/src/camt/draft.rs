@@ -21,6 +21,8 @@ pub struct Drafts {
     currency: String,
     /// The one account that is wanted.
     account: Option<String>,
+    /// The last day that a booking may have.
+    latest: Option<Day>,
     /// Whether the message that is being read is one of several pages.
     paged: bool,
     pages: Pages,
@@ -75,10 +77,11 @@ struct Balance {
 }
 
 impl Drafts {
-    pub fn new(currency: &str, account: Option<String>) -> Self {
+    pub fn new(currency: &str, account: Option<String>, latest: Option<Day>) -> Self {
         Self {
             currency: currency.to_owned(),
             account,
+            latest,
             paged: false,
             pages: Pages::default(),
             others: Vec::new(),
@@ -92,7 +95,7 @@ impl Drafts {
     /// # Errors
     /// All mistakes.
     pub fn finish(mut self) -> Result<Read, Mistakes> {
-        let statements = self.pages.statements(&self.currency, &mut self.mistakes);
+        let statements = self.pages.statements(&self.currency, self.latest, &mut self.mistakes);
         self.mistakes.none_or(Read { statements, others: self.others })
     }
 
@@ -128,6 +131,9 @@ impl Drafts {
         let at = entry.line;
         let lines = entry.lines(&mut self.mistakes);
         self.draft.left_out += u64::from(lines.is_empty());
+        if let Some(day) = lines.first().and_then(|line| ahead(line.booked_on, self.latest)) {
+            self.mistakes.add(at, "Ntry/BookgDt", Problem::Ahead { day });
+        }
         for line in lines {
             if self.full || !room(self.lines, at, &mut self.mistakes) {
                 self.full = true;
@@ -243,6 +249,11 @@ impl Visitor for Drafts {
     fn mistakes(&mut self) -> &mut Mistakes {
         &mut self.mistakes
     }
+}
+
+/// A day that has not begun.
+pub fn ahead(day: Day, latest: Option<Day>) -> Option<Day> {
+    latest.is_some_and(|latest| day > latest).then_some(day)
 }
 
 pub fn credit(value: &Value) -> Result<bool, Problem> {

@@ -15,6 +15,7 @@ fn told() -> Told {
         opening: None,
         closing: None,
         encoding: None,
+        latest: None,
     }
 }
 
@@ -152,6 +153,24 @@ fn what_is_not_booked_may_be_in_another_currency() {
     assert_eq!(read(&text.replace("<Ntry>", &(own_word + "<Ntry>")))[0].left_out, 1);
     let booked = text.replace("<Ntry>", &(pending.replace("PDNG", "BOOK") + "<Ntry>"));
     assert!(matches!(refused(&booked), Problem::OtherCurrency { .. }));
+}
+
+#[test]
+fn a_day_that_has_not_begun_is_refused() {
+    let told = Told { latest: Day::parse("2026-03-02"), ..told() };
+    let of = |text: &str| crate::read(text.as_bytes(), &told).map_err(|mistakes| mistakes.to_string());
+    assert_eq!(of(&document(&[FIRST])).map(|found| found.len()), Ok(1));
+    let ahead = document(&[Stmt { day: "2026-03-03", ..FIRST }]);
+    let refused = "is 2026-03-03, which has not begun anywhere; check it, or import the file when it has";
+    assert_eq!(of(&ahead), Err(format!("line 1: Ntry/BookgDt {refused}\nline 1: Bal CLBD {refused}")));
+    assert_eq!(read(&ahead).len(), 1, "nobody said what day it is");
+    // What is only announced may be ahead.
+    let announced = document(&[FIRST]).replace(
+        "<Ntry>",
+        "<Ntry><Amt Ccy=\"USD\">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>PDNG</Cd></Sts><BookgDt><Dt>2026-03-09</Dt>\
+         </BookgDt></Ntry><Ntry>",
+    );
+    assert_eq!(of(&announced).map(|found| found[0].left_out), Ok(1));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use base::Money;
 
+use super::draft::ahead;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::{Line, Statement, identify};
@@ -51,8 +52,9 @@ impl Pages {
         }
     }
 
-    pub fn statements(&mut self, currency: &str, mistakes: &mut Mistakes) -> Vec<Statement> {
-        std::mem::take(&mut self.done).into_iter().filter_map(|page| page.statement(currency, mistakes)).collect()
+    pub fn statements(&mut self, currency: &str, latest: Option<Day>, mistakes: &mut Mistakes) -> Vec<Statement> {
+        let done = std::mem::take(&mut self.done).into_iter();
+        done.filter_map(|page| page.statement(currency, latest, mistakes)).collect()
     }
 }
 
@@ -66,7 +68,7 @@ fn goes_on(last: &Page, next: &Page) -> bool {
 }
 
 impl Page {
-    fn statement(self, currency: &str, mistakes: &mut Mistakes) -> Option<Statement> {
+    fn statement(self, currency: &str, latest: Option<Day>, mistakes: &mut Mistakes) -> Option<Statement> {
         // A page may be alone in its file. What does not say that it is one has balances of its own.
         let own = |balance: Option<Booked>| balance.filter(|balance| self.paged || !balance.interim);
         let (opening, closing) = (own(self.opening), own(self.closing));
@@ -78,6 +80,9 @@ impl Page {
             }
         }
         let (opening, closing) = (opening?, closing?);
+        if let Some(day) = closing.day.and_then(|day| ahead(day, latest)) {
+            mistakes.add(closing.line, "Bal CLBD", Problem::Ahead { day });
+        }
         let booked = || self.lines.iter().map(|line| line.booked_on);
         let begins = self.from.or(opening.day);
         // An entry that the bank books back to an earlier day does not show that the statement has the days between.

@@ -5,11 +5,11 @@ use csv::ByteRecord;
 
 use super::columns::Role;
 use super::currency::without_currency;
-use super::days::{self, DayOrder, Days, Written};
+use super::days::{self, Days, Written};
 use super::header::Header;
 use super::running::{Moved, ends};
 use super::sides::{Side, Signs, side, side_by_name, side_of_kind};
-use super::{Form, same_currency};
+use super::{Form, Said, same_currency};
 use crate::account::{is_iban, plain_account};
 use crate::mistakes::{Mistakes, Problem};
 use crate::sheet::used;
@@ -27,28 +27,31 @@ const NOT_BOOKED: &str = "pending, failed, declined, reverted, cancelled, cancel
 pub struct Rows<'a> {
     form: &'a Form,
     header: Header,
-    order: Option<DayOrder>,
+    said: Said,
     days: Days,
     signs: Signs,
     moved: Vec<Moved>,
     /// The account that the rows name.
     account: Option<String>,
     pub lines: Vec<Line>,
+    /// Where each of them stands in the file.
+    places: Vec<u64>,
     left_out: u64,
     pub mistakes: Mistakes,
 }
 
 impl<'a> Rows<'a> {
-    pub fn new(form: &'a Form, header: Header, order: Option<DayOrder>) -> Self {
+    pub fn new(form: &'a Form, header: Header, said: Said) -> Self {
         Self {
             form,
             header,
-            order,
+            said,
             days: Days::default(),
             signs: Signs::default(),
             moved: Vec::new(),
             account: None,
             lines: Vec::new(),
+            places: Vec::new(),
             left_out: 0,
             mistakes: Mistakes::default(),
         }
@@ -96,6 +99,7 @@ impl<'a> Rows<'a> {
             return;
         }
         self.days.place(at, day, self.lines.len());
+        self.places.push(at);
         references.retain(|reference| !text::is_no_reference(reference));
         description.extend(kind.into_iter().filter(|kind| side_of_kind(kind).is_none()));
         let (counterparty, description) = (counterparty.join(" "), description.join(" "));
@@ -120,7 +124,7 @@ impl<'a> Rows<'a> {
     fn day(&mut self, at: u64, record: &ByteRecord) -> Option<Written> {
         let (name, day) = self.needed(at, record, Role::Date)?;
         let day = text::plain(&day);
-        let is_said = self.order.is_some();
+        let is_said = self.said.order.is_some();
         let has_short_years = self.header.has_short_years || is_said;
         let read = if has_short_years { days::read(&days::in_full(&day, is_said)) } else { days::read(&day) };
         self.mistakes.note(at, &name, read)
@@ -254,8 +258,21 @@ impl<'a> Rows<'a> {
         Some(found)
     }
 
+    /// Sets the days of the lines, none of which may be ahead. As long as it is open which number is the month, none is
+    /// known.
+    fn settle_days(&mut self) {
+        let (before, name) = (self.mistakes.count(), self.header.name(Role::Date));
+        self.days.settle(self.said.order, &mut self.lines, &name, &mut self.mistakes);
+        let Some(latest) = self.said.latest.filter(|_| self.mistakes.count() == before) else { return };
+        for (at, line) in self.places.iter().zip(&self.lines) {
+            if line.booked_on > latest {
+                self.mistakes.add(*at, name.as_str(), Problem::Ahead { day: line.booked_on });
+            }
+        }
+    }
+
     pub fn statement(mut self) -> Result<Statement, Mistakes> {
-        self.days.settle(self.order, &mut self.lines, &self.header.name(Role::Date), &mut self.mistakes);
+        self.settle_days();
         self.signs.check(&self.header.name(Role::Amount), &mut self.mistakes);
         let days = || self.lines.iter().map(|line| line.booked_on);
         let (Some(from), Some(to)) = (days().min(), days().max()) else {

@@ -140,6 +140,18 @@ fn a_quote_that_is_not_closed_swallows_no_row() {
 }
 
 #[test]
+fn a_value_with_blanks_around_its_quotes_stays_whole() {
+    let text = "date; amount; currency; \"counterparty\" ;description\n\
+        2026-03-02; \"50.00\" ;USD; \"Mia; Chen\" ;\"one\"\n\n 2026-03-03 ;x;USD; \"Rose\" Ltd ;\n";
+    assert_eq!(problems(text), [(4, "amount".into(), Problem::NotWithThisMark)]);
+    let lines = table(text.replace('x', "-1.00").as_bytes(), &form()).expect("a statement").lines;
+    let names: Vec<&str> = lines.iter().map(|line| line.counterparty.as_str()).collect();
+    assert_eq!((names.as_slice(), lines[0].amount.minor()), (&["Mia; Chen", "\"Rose\" Ltd"][..], 5_000));
+    let unclear = "date;amount;currency;description\n2026-03-02;50.00;USD; \"a;b\" c\n";
+    assert_eq!(problems(unclear), [(2, "the line".into(), Problem::AfterQuote)]);
+}
+
+#[test]
 fn amounts_that_may_be_thousands_are_refused_and_a_typed_minus_counts() {
     let one = |amount: &str| format!("date;amount;currency\n2026-03-02;{amount};USD\n");
     for (decimal, amount) in
@@ -197,6 +209,23 @@ fn rows_that_end_with_a_carriage_return_alone_are_counted_as_others() {
     // One within a text of rows that end otherwise stays what it is.
     let within = "date,amount,currency,description\n2026-03-02,50.00,USD,\"a\rb\"\n2026-03-02,x,USD,\n";
     assert_eq!(problems(within)[0].0, 3);
+}
+
+#[test]
+fn a_day_that_has_not_begun_is_refused() {
+    let of = |days: [&str; 2], order| {
+        let rows = days.map(|day| format!("{day},5.00,USD\n")).concat();
+        let said = Said { order, latest: Day::parse("2026-11-05"), ..Said::default() };
+        let read = table_as(format!("date,amount,currency\n{rows}").as_bytes(), &form(), said);
+        read.map(|read| read.lines.len()).map_err(|mistakes| mistakes.to_string())
+    };
+    assert_eq!(of(["2026-11-05", "2026-11-04"], None), Ok(2));
+    let ahead = "line 3: date is 2026-11-06, which has not begun anywhere; check it, or import the file when it has";
+    assert_eq!(of(["2026-11-05", "2026-11-06"], None), Err(ahead.into()));
+    // It is the other number that is the month.
+    assert_eq!(of(["05/11/2026", "04/11/2026"], Some(DayOrder::DayFirst)), Ok(2));
+    assert!(of(["11/12/2026", "11/10/2026"], Some(DayOrder::DayFirst)).is_err_and(|told| told.starts_with("line 2: ")));
+    assert!(of(["11/12/2026", "11/10/2026"], None).is_err_and(|told| told.ends_with("--dates says it")));
 }
 
 #[test]

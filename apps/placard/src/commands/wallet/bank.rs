@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use bank::{DayOrder, DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
+use bank::{Day, DayOrder, DecimalMark, MOST_BYTES, Mistakes, Statement, Told, digest_of, encoding_named, read};
 use base::{BankLineId, BankStatementId, Money};
 use clap::{Args, Subcommand, ValueEnum};
 use foundation::people::staff_accounts::find_account;
@@ -211,7 +211,8 @@ async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     let wrong = |problem| Failure::Usage(format!("{}: {problem}", typed.file.display()));
     // One byte more than allowed shows that the file is too large.
     let bytes = context.files.read(&typed.file, MOST_BYTES).map_err(wrong)?;
-    let statements = statements_of(&bytes, &typed, context.app.settings.currency.code.as_str())?;
+    let latest = Day::begun(context.app.now());
+    let statements = statements_of(&bytes, &typed, context.app.settings.currency.code.as_str(), latest)?;
     let account = statements.first().map(|statement| statement.account.clone()).unwrap_or_default();
     let file = BankFile { statements, digest: digest_of(&bytes, &account), known: typed.known };
     let mut imported = import(&context.app, &by, file, typed.dry_run).await?;
@@ -224,7 +225,7 @@ async fn take_in(context: &Context, typed: Import) -> Result<(), Failure> {
     }
 }
 
-fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Statement>, Failure> {
+fn statements_of(bytes: &[u8], typed: &Import, currency: &str, latest: Day) -> Result<Vec<Statement>, Failure> {
     let encoding = match typed.encoding.as_deref() {
         Some(name) => {
             Some(encoding_named(name).ok_or_else(|| Failure::Usage(format!("--encoding: {name} is not known")))?)
@@ -246,6 +247,7 @@ fn statements_of(bytes: &[u8], typed: &Import, currency: &str) -> Result<Vec<Sta
         opening: typed.opening,
         closing: typed.closing,
         encoding,
+        latest: Some(latest),
     };
     read(bytes, &told).map_err(|mistakes: Mistakes| Failure::Usage(format!("{}:\n{mistakes}", typed.file.display())))
 }

@@ -154,7 +154,8 @@ fn what_does_not_match_stays_listed() {
     assert_eq!(told[..2], [("unknown".into(), "2026-01-04".into()), ("difference".into(), "2026-01-05".into())]);
     assert_eq!(left[1]["documents"][0], format!("recharge:{recharge}").as_str());
     // Approved earlier than a later statement, and never received: missing.
-    imported(&placard, &ann, "b.csv", "2099-01-04,2.00,USD,x,,,u2\n");
+    let latest = bank::Day::begun(placard.app().now());
+    imported(&placard, &ann, "b.csv", &format!("{latest},2.00,USD,x,,,u2\n"));
     let later = placard.run_as(&ann, &["bank", "open", "--limit", "5000"]).done();
     let missing: Vec<&Value> = later.as_array().expect("a list").iter().filter(|l| l["finding"] == "missing").collect();
     assert!(!missing.is_empty() && missing.iter().all(|l| l["line"].is_null()), "{later}");
@@ -197,6 +198,8 @@ fn a_statement_is_taken_in_once_and_whole() {
         assert!(ran.err.contains(told), "{ran:?}");
     }
     ran.misused("e.csv");
+    let ahead = placard.file("g.csv", &format!("{HEADER}2099-01-04,1.00,USD,,,,\n"));
+    placard.change(&ann, &["bank", "import", &ahead, "--account", "DE02"]).misused("has not begun");
     placard.run_as(&ann, &["bank", "show", "99"]).refused("not_found");
     for arguments in [&["bank", "propose", "99"][..], &["bank", "confirm", "99", "--proposals", "0"]] {
         placard.change(&ann, arguments).refused("not_found");
