@@ -112,11 +112,11 @@ pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
         return Err(Refused::Damaged);
     }
     let orientation = source.orientation()?;
-    let profile = source.decoder.icc_profile()?;
+    let meaning = source.meaning()?;
     let is_photo = source.is_photo();
     let mut picture = shrunk(DynamicImage::from_decoder(source.decoder)?);
     picture.apply_orientation(orientation);
-    written::anew(picture, profile.as_deref(), is_photo)
+    written::anew(picture, meaning.as_ref(), is_photo)
 }
 
 /// How many places among those that decode at a time a picture needs, for its memory. One that will be refused has one.

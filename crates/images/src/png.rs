@@ -21,14 +21,31 @@ pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
 
 /// The EXIF, wherever it is: some programs write it behind the pixels.
 pub fn exif(bytes: &[u8]) -> Option<&[u8]> {
-    let mut rest = bytes.get(SIGNATURE..)?;
-    loop {
+    chunks(bytes).find(|(name, _)| *name == b"eXIf").map(|(_, body)| body)
+}
+
+/// The exponent with which light became its numbers, in hundred-thousandths, if nothing before the pixels counts more.
+pub fn gamma(bytes: &[u8]) -> Option<u32> {
+    let mut gamma = None;
+    for (name, body) in chunks(bytes) {
+        match name {
+            b"cICP" | b"iCCP" | b"sRGB" => return None,
+            b"gAMA" => gamma = gamma.or(body.first_chunk::<4>().copied()),
+            b"IDAT" => break,
+            _ => {}
+        }
+    }
+    gamma.map(u32::from_be_bytes)
+}
+
+/// The names and bodies of the parts that are whole.
+fn chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
+    let mut rest = bytes.get(SIGNATURE..).unwrap_or_default();
+    std::iter::from_fn(move || {
         let (length, after) = rest.split_first_chunk::<4>()?;
         let (name, after) = after.split_first_chunk::<4>()?;
         let (body, after) = after.split_at_checked(usize::try_from(u32::from_be_bytes(*length)).ok()?)?;
-        if name == b"eXIf" {
-            return Some(body);
-        }
-        rest = after.get(4..)?;
-    }
+        rest = after.get(4..).unwrap_or_default();
+        Some((name, body))
+    })
 }

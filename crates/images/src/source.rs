@@ -9,6 +9,7 @@ use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, Limits};
 
+use crate::colours::Meaning;
 use crate::{BUDGET, OtherCoding, Refused, jpeg, kinds, png, webp::Parts};
 
 /// The most that a PNG may unpack besides its pixels, such as a colour profile.
@@ -59,6 +60,15 @@ impl<'a> Source<'a> {
         // Some programs write the name as a JPEG has it.
         let unnamed = |exif: &[u8]| Orientation::from_exif_chunk(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif));
         Ok(exif.as_deref().and_then(unnamed).unwrap_or(Orientation::NoTransforms))
+    }
+
+    /// What its numbers mean as colours, if it says that.
+    pub fn meaning(&mut self) -> Result<Option<Meaning>, Refused> {
+        if let Some(profile) = self.decoder.icc_profile()? {
+            return Ok(Some(Meaning::Profile(profile)));
+        }
+        let gamma = if self.format == ImageFormat::Png { png::gamma(self.bytes) } else { None };
+        Ok(gamma.map(Meaning::Gamma))
     }
 
     /// Whether it should be stored as a JPEG. Other formats may have sharp edges or

@@ -4,16 +4,17 @@ use image::codecs::jpeg::JpegEncoder;
 use image::codecs::png::PngEncoder;
 use image::{ColorType, DynamicImage};
 
-use crate::{MediaType, Picture, Refused, colours};
+use crate::colours::{self, Meaning};
+use crate::{MediaType, Picture, Refused};
 
 /// Out of 100: the loss is invisible, at a tenth of the size.
 const QUALITY: u8 = 85;
 
-/// `profile` says what the picture's numbers mean as colours.
-pub fn anew(picture: DynamicImage, profile: Option<&[u8]>, is_photo: bool) -> Result<Picture, Refused> {
+/// `meaning` is what the picture's numbers mean as colours.
+pub fn anew(picture: DynamicImage, meaning: Option<&Meaning>, is_photo: bool) -> Result<Picture, Refused> {
     let mut picture = plain(picture, is_photo);
-    if let Some(profile) = profile {
-        colours::convert(&mut picture, profile);
+    if let Some(meaning) = meaning {
+        colours::convert(&mut picture, meaning);
     }
     let mut bytes = Vec::new();
     let mime = if is_photo {

@@ -7,7 +7,7 @@ use image::{DynamicImage, GenericImageView, ImageEncoder, ImageFormat};
 use images::clean;
 use moxcms::ColorProfile;
 
-use crate::made::{halves, with_a_hole};
+use crate::made::{halves, with_a_hole, with_early_chunk, written};
 
 /// Red and blue have changed places.
 fn swapped() -> Vec<u8> {
@@ -84,6 +84,33 @@ fn grey_becomes_lighter_or_darker_and_stays_grey() {
         let shown = shown(&with_profile(&picture, ImageFormat::Png, &linear));
         assert_eq!(shown.color(), picture.color());
         assert!(is_near(&shown, (8, 8), [188, 188, 188]), "{:?}", shown.get_pixel(8, 8));
+    }
+}
+
+#[test]
+fn brightness_is_converted_where_a_png_says_what_its_numbers_are() {
+    let with = |picture: &DynamicImage, gamma: u32| {
+        with_early_chunk(&written(picture, ImageFormat::Png), b"gAMA", &gamma.to_be_bytes())
+    };
+    let linear = 100_000;
+    let grey = DynamicImage::from(image::GrayImage::from_pixel(16, 16, image::Luma([128])));
+    for picture in [grey.clone(), grey.clone().into_luma_alpha8().into(), grey.clone().into_rgb8().into()] {
+        let shown = shown(&with(&picture, linear));
+        assert_eq!(shown.color(), picture.color());
+        assert!(is_near(&shown, (8, 8), [188, 188, 188]), "{:?}", shown.get_pixel(8, 8));
+    }
+    let drawing = shown(&with(&with_a_hole(64, 32), linear));
+    assert!(is_near(&drawing, (8, 8), [239, 79, 79]), "{:?}", drawing.get_pixel(8, 8));
+    assert_eq!(drawing.get_pixel(0, 0).0[3], 0, "what can be seen through stays so");
+    let old_screens = shown(&with(&grey, 55_556));
+    assert!(is_near(&old_screens, (8, 8), [148, 148, 148]), "{:?}", old_screens.get_pixel(8, 8));
+    // These are the numbers of screens, or nobody's.
+    for gamma in [45_455, 45_000, 0, 1, u32::MAX] {
+        assert_eq!(shown(&with(&grey, gamma)).get_pixel(8, 8).0[0], 128, "{gamma}");
+    }
+    for (name, body) in [(b"sRGB", &[0_u8][..]), (b"cICP", &[1, 13, 0, 1])] {
+        let both = with_early_chunk(&with(&grey, linear), name, body);
+        assert_eq!(shown(&both).get_pixel(8, 8).0[0], 128, "another part counts more");
     }
 }
 
