@@ -108,7 +108,7 @@ fn brightness_is_converted_where_a_png_says_what_its_numbers_are() {
     for gamma in [45_455, 45_000, 0, 1, u32::MAX] {
         assert_eq!(shown(&with(&grey, gamma)).get_pixel(8, 8).0[0], 128, "{gamma}");
     }
-    for (name, body) in [(b"sRGB", &[0_u8][..]), (b"cICP", &[1, 13, 0, 1])] {
+    for (name, body) in [(b"sRGB", &[0_u8][..]), (b"cICP", &[1, 13, 0, 1][..])] {
         let both = with_early_chunk(&with(&grey, linear), name, body);
         assert_eq!(shown(&both).get_pixel(8, 8).0[0], 128, "another part counts more");
     }
