@@ -31,6 +31,7 @@
 //! # Ok::<(), documents::DocumentError>(())
 //! ```
 
+mod breaks;
 mod csv;
 mod fonts;
 mod journal;

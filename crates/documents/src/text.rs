@@ -8,6 +8,7 @@ use krilla::surface::Surface;
 use krilla::text::{GlyphId, KrillaGlyph};
 use rustybuzz::UnicodeBuffer;
 
+use crate::breaks::{letters, parts};
 use crate::fonts::{Typeface, Weight};
 
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +61,9 @@ pub fn fitted(text: &str, style: Style, width: f32) -> ShapedText {
     if whole.width() <= width {
         return whole;
     }
-    let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    let mut end = 0;
+    let ends: Vec<usize> =
+        letters(text).into_iter().map(|letter| std::mem::replace(&mut end, end + letter.len())).collect();
     // The longest prefix that fits: widths only grow.
     let fits = ends.partition_point(|end| {
         let start = text.get(..*end).unwrap_or_default();
@@ -70,28 +73,30 @@ pub fn fitted(text: &str, style: Style, width: f32) -> ShapedText {
     shape(&format!("{}…", text.get(..end).unwrap_or_default().trim_end()), style)
 }
 
-/// The text in lines of at most `width`, broken between words if possible, or between
-/// characters if a single word is too wide.
+/// The text in lines of at most `width`, broken between words if possible, or between letters if a single word is too
+/// wide.
 pub fn wrapped(text: &str, style: Style, width: f32) -> Vec<ShapedText> {
     let whole = shape(text.trim_end(), style);
     if whole.width() <= width {
         return vec![whole];
     }
+    let fits = |text: &str| shape(text.trim_end(), style).width() <= width;
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split_inclusive(' ') {
-        if shape(format!("{line}{word}").trim_end(), style).width() <= width {
-            line.push_str(word);
+    for part in parts(text) {
+        if fits(&format!("{line}{part}")) {
+            line.push_str(part);
             continue;
         }
         if !line.is_empty() {
             lines.push(std::mem::take(&mut line));
         }
-        for c in word.chars() {
-            if shape(format!("{line}{c}").trim_end(), style).width() > width && !line.is_empty() {
+        let pieces = if fits(part) { vec![part] } else { letters(part) };
+        for letter in pieces {
+            if !line.is_empty() && !fits(&format!("{line}{letter}")) {
                 lines.push(std::mem::take(&mut line));
             }
-            line.push(c);
+            line.push_str(letter);
         }
     }
     lines.push(line);
@@ -177,6 +182,25 @@ mod tests {
         assert!(cut.width() <= 100.0 && cut.width() > 80.0, "{}", cut.width());
         assert!(cut.runs.last().is_some_and(|run| run.text.ends_with('…')));
         assert!((fitted("short", STYLE, 100.0).width() - shape("short", STYLE).width()).abs() < 0.01);
+    }
+
+    #[test]
+    fn lines_of_scripts_without_blanks_end_where_they_may() {
+        let text = "點擊由腳本產生，（玫瑰頁面）「共 1,234.50 元」。已與 Roses-Accounting 商定！";
+        for width in [55.0, 62.0, 70.0, 85.0, 100.0] {
+            for line in wrapped(text, STYLE, width) {
+                let line: String = line.runs.iter().map(|run| run.text.as_str()).collect();
+                assert!(!line.starts_with(['，', '。', '）', '」', '！']), "{line}");
+                assert!(!line.ends_with(['（', '「']), "{line}");
+                assert!(!line.contains("1,2") || line.contains("1,234.50"), "{line}");
+            }
+        }
+        let thai = "น้ำเต้าที่ขายได้ก่อนเก้าโมง".repeat(4);
+        for line in wrapped(&thai, STYLE, 50.0) {
+            let line: String = line.runs.iter().map(|run| run.text.as_str()).collect();
+            let is_mark = |c: char| matches!(c, '\u{e30}'..='\u{e3a}' | '\u{e45}'..='\u{e4e}');
+            assert!(!line.starts_with(is_mark) && !line.ends_with(['เ', 'แ', 'โ', 'ใ', 'ไ']), "{line}");
+        }
     }
 
     #[test]

@@ -110,6 +110,28 @@ pub fn aside(lang: Lang, text: &str, remark: &str) -> String {
     }
 }
 
+/// A text below a heading, on one line, with the language's colon.
+pub fn headed(lang: Lang, heading: &str, text: &str) -> String {
+    match lang {
+        Lang::Cht | Lang::Jp | Lang::Zh => format!("{heading}：{text}"),
+        Lang::Fr => format!("{heading}\u{a0}: {text}"),
+        Lang::De | Lang::En | Lang::Kor | Lang::Pt | Lang::Ru | Lang::Spa | Lang::Th | Lang::Vi => {
+            format!("{heading}: {text}")
+        }
+    }
+}
+
+/// A text and what is added to it, with the language's comma.
+pub fn joined(lang: Lang, text: &str, more: &str) -> String {
+    match lang {
+        Lang::Cht | Lang::Zh => format!("{text}，{more}"),
+        Lang::Jp => format!("{text}、{more}"),
+        Lang::De | Lang::En | Lang::Fr | Lang::Kor | Lang::Pt | Lang::Ru | Lang::Spa | Lang::Th | Lang::Vi => {
+            format!("{text}, {more}")
+        }
+    }
+}
+
 /// A day and a time, joined as in a sentence of the language.
 fn at_hour(lang: Lang, day: &str, time: &str) -> String {
     match lang {
@@ -266,6 +288,21 @@ mod tests {
             "2026-11-05T23:59:59+02:00",
         ] {
             assert_eq!(moment(Lang::En, odd), date(Lang::En, odd));
+        }
+    }
+
+    #[test]
+    fn colons_and_commas_are_those_of_the_language() {
+        for (lang, below, more) in [
+            (Lang::En, "A: B", "A, B"),
+            (Lang::Fr, "A\u{a0}: B", "A, B"),
+            (Lang::Kor, "A: B", "A, B"),
+            (Lang::Zh, "A：B", "A，B"),
+            (Lang::Cht, "A：B", "A，B"),
+            (Lang::Jp, "A：B", "A、B"),
+        ] {
+            let written = (headed(lang, "A", "B"), joined(lang, "A", "B"));
+            assert_eq!(written, (below.to_owned(), more.to_owned()), "{}", lang.code());
         }
     }
 

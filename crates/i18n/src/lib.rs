@@ -28,7 +28,7 @@ mod plural;
 mod texts;
 
 pub use client::{ClientLanguage, client_language_map, from_accept_language, from_client_code};
-pub use format::{aside, date, decimal, moment, money, percent};
+pub use format::{aside, date, decimal, headed, joined, moment, money, percent};
 pub use lang::Lang;
 pub use plural::counted;
 pub use texts::{available, keys, text};

@@ -113,7 +113,7 @@ impl ReportFile {
         ];
         let names: Vec<String> = COUNTS.map(|key| self.plain(key)).into_iter().chain(own).collect();
         let before = self.text("before");
-        let of_before = names.iter().map(|name| format!("{name}, {before}"));
+        let of_before = names.iter().map(|name| i18n::joined(self.lang, name, &before));
         let first = match self.report.by {
             ReportBy::Day => i18n::aside(self.lang, &self.heading(), &self.zone),
             _ => self.heading(),
@@ -171,7 +171,7 @@ impl ReportFile {
         }
         Head {
             lang: self.lang.bcp47().to_owned(),
-            title: format!("{}: {}", self.text("title"), self.heading()),
+            title: i18n::headed(self.lang, &self.text("title"), &self.heading()),
             subtitle: between(from, to),
             warning: self.simulated().then(|| self.plain("app.simulated")),
             facts: vec![

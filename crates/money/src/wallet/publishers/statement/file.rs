@@ -89,7 +89,7 @@ impl Texts<'_> {
     /// A column for each count, and one for each reason for which events did not count.
     fn counted(&self, figures: &Figures, reasons: &[i16]) -> Vec<(String, i64)> {
         let filtered = |code: &i16| {
-            let name = format!("{}: {}", self.plain("plans.filtered"), self.reason(*code));
+            let name = i18n::headed(self.lang, &self.plain("plans.filtered"), &self.reason(*code));
             (name, figures.filtered.get(code).copied().unwrap_or(0))
         };
         self.counts(figures).into_iter().chain(reasons.iter().map(filtered)).collect()
