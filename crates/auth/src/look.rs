@@ -18,18 +18,19 @@ pub struct Look {
     pub shown: String,
 }
 
-/// Names that a user's name must not look like: those of people who speak for the installation.
-const RESERVED: [&str; 9] = [
-    "admin",
-    "administrator",
-    "customer-service",
-    "installation",
-    "moderator",
-    "placard",
-    "staff",
-    "support",
-    "system",
-];
+/// Words that a user's name must not look like: those for people who speak for the installation.
+const RESERVED: [&str; 9] =
+    ["admin", "administrator", "customerservice", "installation", "moderator", "placard", "staff", "support", "system"];
+/// The same in the other languages of the app.
+const ELSEWHERE: &str = "kundendienst, kundenservice, systeme, administrateur, moderateur, serviceclient, sistema, \
+    administrador, moderador, soporte, suporte, atencionalcliente, atendimento, админ, администратор, модератор, \
+    поддержка, службаподдержки, система, hotro, quantri, quantrivien, hethong, cskh, แอดมิน, ผู้ดูแลระบบ, ฝ่ายสนับสนุน, \
+    ฝ่ายบริการลูกค้า, システム, 管理人, 運営, サポート, カスタマーサポート, 시스템, 관리자, 운영자, 고객센터, 고객지원, 管理员, \
+    管理員, 系统, 系統, 官方";
+/// What may stand beside such a word without making it a name: `support-team`, `PlacardOfficial`.
+const BESIDE: [&str; 8] = ["center", "desk", "help", "official", "online", "service", "team", "the"];
+/// Words that make a staff name of any name they are part of.
+const ANYWHERE: [&str; 1] = ["客服"];
 
 impl Look {
     pub fn of(name: &str) -> Self {
@@ -78,21 +79,41 @@ impl FromIterator<String> for Looks {
     }
 }
 
-/// Whether a name looks like a word that is reserved for those who run the installation,
-/// whatever separates its parts.
+/// Whether a name looks like words that are reserved for those who run the installation, whatever separates its parts,
+/// and whatever number follows.
 pub fn is_reserved(name: &str) -> bool {
-    let look = joined(name);
-    RESERVED.iter().any(|word| joined(word).is_like(&look))
+    let of_words = || is_made_of(name, &RESERVED.into_iter().chain(ELSEWHERE.split(", ")).collect::<Vec<_>>());
+    ANYWHERE.iter().any(|word| name.contains(word)) || of_words()
 }
 
 /// Whether a name looks like a reserved word but is written with other letters, so that no member of staff could have
 /// meant it.
 pub fn imitates_reserved(name: &str) -> bool {
-    is_reserved(name) && !name.trim().is_ascii()
+    !name.trim().is_ascii() && is_made_of(name, &RESERVED)
 }
 
-fn joined(name: &str) -> Look {
-    Look::of(&name.chars().filter(|c| !matches!(c, '.' | '_' | '-' | '+' | '@' | ' ')).collect::<String>())
+/// Whether a name is nothing but such words, or looks like it.
+fn is_made_of(name: &str, words: &[&str]) -> bool {
+    let joined: String = name.chars().filter(|c| !matches!(c, '.' | '_' | '-' | '+' | '@' | ' ')).collect();
+    let without_number = joined.trim_end_matches(char::is_numeric);
+    let [words, beside] = [words, &BESIDE].map(|words| words.iter().map(|word| Look::of(word)).collect::<Vec<_>>());
+    let is_made = |name: &str, part: fn(&Look) -> &str| {
+        let [words, beside] = [&words, &beside].map(|looks| looks.iter().map(part).collect::<Vec<_>>());
+        parts_of(name, &words, &beside, false)
+    };
+    // What looks like a number may be a letter: `hotr0`.
+    [joined.as_str(), without_number].into_iter().map(Look::of).any(|look| {
+        is_made(&look.small, |look| look.small.as_str()) || is_made(&look.shown, |look| look.shown.as_str())
+    })
+}
+
+/// Whether a text consists of words, at least one of which is not among those beside.
+fn parts_of(text: &str, words: &[&str], beside: &[&str], has_word: bool) -> bool {
+    let goes_on = |among: &[&str], is_word: bool| {
+        let mut rests = among.iter().filter_map(|word| text.strip_prefix(word));
+        rests.any(|rest| parts_of(rest, words, beside, has_word || is_word))
+    };
+    if text.is_empty() { has_word } else { goes_on(words, true) || goes_on(beside, false) }
 }
 
 fn with_marks(text: &str) -> String {
@@ -169,12 +190,26 @@ mod tests {
             "sup.port",
             "s-u-p-p-o-r-t",
             "customer_service",
+            "Placard-Support",
+            "support2",
+            "the.official_support.team",
+            "客服01",
+            "在线客服",
+            "管理员",
+            "官方管理员",
+            "관리자",
+            "Поддержка",
+            "Suporte",
+            "Hỗ_trợ",
         ] {
             assert!(is_reserved(word), "{word}");
         }
-        for name in ["supporter", "mia", "admina", "placards", "sys"] {
+        for name in
+            ["supporter", "mia", "admina", "placards", "sys", "team", "help-desk", "support-mia", "李官方", "2026"]
+        {
             assert!(!is_reserved(name), "{name}");
         }
         assert!(imitates_reserved("Ѕupport") && !imitates_reserved("support") && !imitates_reserved("fіn"));
+        assert!(!imitates_reserved("管理员"), "it is written with its own letters");
     }
 }

@@ -43,6 +43,11 @@ impl Username {
         Ok(Self { key: key_of(&shown), shown })
     }
 
+    /// Whether it has a letter or a digit: `...` and `_._` are hardly told apart.
+    pub fn is_spelled(&self) -> bool {
+        self.shown.chars().any(char::is_alphanumeric)
+    }
+
     pub fn shown(&self) -> &str {
         &self.shown
     }
@@ -106,6 +111,17 @@ mod tests {
             assert_eq!(key_of(pasted), name.key(), "{pasted:?}");
         }
         assert_eq!(Username::parse("李小龙").map(|n| n.key().to_owned()), Ok("李小龙".to_owned()));
+    }
+
+    #[test]
+    fn signs_alone_spell_nothing() {
+        let spelled = |name: &str| Username::parse(name).map(|name| name.is_spelled());
+        for name in ["...", "_._", "---", "@@@", "+-+"] {
+            assert_eq!(spelled(name), Ok(false), "{name}");
+        }
+        for name in ["a--", "..1", "น้ำ", "_李_"] {
+            assert_eq!(spelled(name), Ok(true), "{name}");
+        }
     }
 
     #[test]

@@ -21,10 +21,14 @@ pub fn username(text: &str) -> Result<Username, Problem> {
 }
 
 /// The name of an account that people register themselves, in plain characters where a keyboard has written wide ones:
-/// it does not look like a word for those who run the installation.
+/// it has a letter or a digit, and does not look like a word for those who run the installation.
 pub fn new_username(text: &str) -> Result<Username, Problem> {
     let name = username(&text.chars().map(narrow).collect::<String>())?;
-    if look::is_reserved(name.shown()) { Err("reserved") } else { Ok(name) }
+    match name.is_spelled() {
+        false => Err("invalid"),
+        true if look::is_reserved(name.shown()) => Err("reserved"),
+        true => Ok(name),
+    }
 }
 
 pub fn account_password(text: &str, username: &str) -> Result<(), Problem> {

@@ -83,7 +83,12 @@ on_both!(a_name_that_looks_like_anothers_or_like_a_reserved_word_is_refused, |te
     for name in ["finley", "\u{ff26}inley"] {
         assert_eq!(why(register(&app, registration(name, &codes[1])).await), "user_exists", "{name}");
     }
-    for name in ["Support", "\u{405}upport", "adm\u{456}n", "p-l-a-c-a-r-d", "\u{440}lacard"] {
+    for name in ["...", "_._", "---"] {
+        assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=invalid", "{name}");
+    }
+    for name in
+        ["Support", "\u{405}upport", "adm\u{456}n", "p-l-a-c-a-r-d", "\u{440}lacard", "support-team2", "客服小王"]
+    {
         assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=reserved", "{name}");
     }
     assert_eq!(unused(&app).await, 2, "no code was used up");

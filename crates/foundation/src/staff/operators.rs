@@ -1,6 +1,8 @@
 //! Operators: who they are and how they sign in.
 
+use auth::username::marks_are_on_letters;
 use auth::{Look, Permission, Role, SigningKey, StoredOperatorKey, Token, look, session};
+use base::invisible::is_default_ignorable;
 use base::{Field, OperatorId, Timestamp};
 use serde::Serialize;
 use serde_json::json;
@@ -149,13 +151,20 @@ pub async fn add_operator(
 /// installation's.
 pub(crate) fn checked_name(name: &str) -> Result<String, Error> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
+    if !name.chars().any(char::is_alphanumeric) || name.chars().count() > LONGEST_NAME || !is_shown(name) {
         return Err(Error::field(Field::Name, "invalid"));
     }
     if look::imitates_reserved(name) {
         return Err(Error::field(Field::Name, "reserved"));
     }
     Ok(name.to_owned())
+}
+
+/// Whether a name hides nothing and turns nothing round. Joiners shape the letters of Persian and Indian names.
+fn is_shown(name: &str) -> bool {
+    let joins = |c: char| matches!(c, '\u{200c}' | '\u{200d}');
+    let hides = |c: char| is_default_ignorable(c) && !joins(c) || matches!(c, '\u{2028}' | '\u{2029}');
+    marks_are_on_letters(name) && !name.chars().any(|c| c.is_control() || hides(c))
 }
 
 /// # Errors

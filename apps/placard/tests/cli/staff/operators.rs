@@ -174,7 +174,11 @@ fn names_that_look_like_anothers_are_refused() {
         add(name).refused("params");
     }
     add("\u{405}upport").refused("params");
+    for name in ["...", "mia\u{202e}nnA", "\u{200b}", "mia\u{2028}ann"] {
+        add(name).refused("params");
+    }
     add("support").done();
+    add("客服").done();
     placard.run(&["operator", "founders", "ann", "\u{430}nn"]).refused("params");
 }
 
