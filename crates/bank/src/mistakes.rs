@@ -55,6 +55,8 @@ pub enum Problem {
     OtherSign { line: u64 },
     #[error("is a column of amounts besides another; take the one away that does not count")]
     OtherAmounts,
+    #[error("is {amount}, and the columns of what comes in and goes out say something else")]
+    OtherHalf { amount: Money },
     #[error("both comes in and goes out")]
     BothSides,
     #[error(
@@ -73,7 +75,7 @@ pub enum Problem {
     NewestUnclear,
     #[error("is on line {line} too")]
     Twice { line: u64 },
-    #[error("is no column of ours; there are {known}")]
+    #[error("is no column of ours; there are {known}; rename it, or take it away if no line needs it")]
     UnknownColumn { known: &'static str },
     #[error("has {found} values, the header has {expected}; take it away if it is no payment but a total or a remark")]
     OtherWidth { found: usize, expected: usize },
@@ -95,6 +97,8 @@ pub enum Problem {
     Nothing,
     #[error("does not say whose it is; --account does")]
     WithoutAccount,
+    #[error("is missing, and the first line is one of the table; put one above that names the columns")]
+    NoHeader,
     #[error("is on line {line}, not on line 1; take away what is before it")]
     Below { line: u64 },
     #[error("begins with a quote that is not closed")]

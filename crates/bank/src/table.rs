@@ -75,7 +75,7 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
     let mut record = ByteRecord::new();
     let header = match reader.read_byte_record(&mut record) {
         Ok(true) => Header::read(&record, &form.currency, said.currency)
-            .map_err(|mistakes| below(bytes, above).unwrap_or(mistakes))?,
+            .map_err(|mistakes| below(bytes, above).or_else(|| instead_of_header(&record)).unwrap_or(mistakes))?,
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
@@ -114,6 +114,16 @@ fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
     Some(Mistakes::one(1, "the header", Problem::Below { line }))
 }
 
+/// Whether the first line is one of the table's own: no header has a day and an amount.
+fn instead_of_header(record: &ByteRecord) -> Option<Mistakes> {
+    let cells: Vec<String> = record.iter().map(|cell| text::plain(String::from_utf8_lossy(cell).trim())).collect();
+    let is_day = |cell: &String| matches!(days::read(cell), Ok(_) | Err(Problem::ShortYear));
+    let marks = [DecimalMark::Point, DecimalMark::Comma];
+    let is_amount = |cell: &String| marks.iter().any(|mark| mark.read_written(cell).is_ok());
+    let is_line = cells.iter().any(is_day) && cells.iter().any(is_amount);
+    is_line.then(|| Mistakes::one(1, "the header", Problem::NoHeader))
+}
+
 /// The separator that finds the most columns that are known in the header, or the most columns if none is.
 fn separator(bytes: &[u8]) -> u8 {
     let bytes = bytes.trim_ascii_start();
@@ -137,5 +147,7 @@ pub fn same_currency(found: &str, expected: &str) -> Result<(), Problem> {
 
 #[cfg(test)]
 mod banks_tests;
+#[cfg(test)]
+mod exports_tests;
 #[cfg(test)]
 mod tests;

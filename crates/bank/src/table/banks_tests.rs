@@ -91,9 +91,9 @@ fn two_columns_of_amounts_are_one_amount() {
     }
     let half = refused("Date,Debit,Currency\n2026-03-02,1.00,USD\n", "USD");
     assert_eq!(half, "line 1: credit is missing");
-    let both = refused("Date,Amount,Debit,Credit,Currency\n", "USD");
+    let both = refused("Date,Amount,Money In,Currency\n", "USD");
     let told = "is a column of amounts besides another; take the one away that does not count";
-    assert_eq!(both, format!("line 1: \"Debit\" {told}\nline 1: \"Credit\" {told}"));
+    assert_eq!(both, format!("line 1: \"Money In\" {told}"));
     let euros = refused("Date,Debit (EUR),Credit (EUR)\n2026-03-02,1.00,\n", "USD");
     assert!(euros.starts_with("line 1: \"Debit (EUR)\" is EUR, and this installation keeps USD"), "{euros}");
 }

@@ -34,6 +34,8 @@ pub enum Role {
     Account,
     /// A fee that was taken in addition to the amount.
     Fee,
+    /// The amount less its fee.
+    Net,
     /// A column that no line needs.
     Beside,
 }
@@ -41,18 +43,18 @@ pub enum Role {
 impl Role {
     /// Whether there can be one of it.
     pub fn is_alone(self) -> bool {
-        use Role::{Account, Amount, Balance, Credit, Date, Debit, Id, Side, Status};
-        [Date, Amount, Debit, Credit, Side, Id, Balance, Status, Account].contains(&self)
+        use Role::{Account, Amount, Balance, Credit, Date, Debit, Id, Net, Side, Status};
+        [Date, Amount, Net, Debit, Credit, Side, Id, Balance, Status, Account].contains(&self)
     }
 
     pub fn is_money(self) -> bool {
-        [Self::Amount, Self::Debit, Self::Credit, Self::Balance].contains(&self)
+        [Self::Amount, Self::Net, Self::Debit, Self::Credit, Self::Balance].contains(&self)
     }
 }
 
 /// Parted by bars, in small letters, with single blanks for blanks and underscores, and vowels written out: `ä` is `ae`,
 /// `é` is `e`.
-const NAMES: [(Role, &str); 18] = [
+const NAMES: [(Role, &str); 19] = [
     (
         Role::Date,
         "date|booking date|posting date|post date|posted date|completed date|date (utc)|buchungstag|\
@@ -62,20 +64,25 @@ const NAMES: [(Role, &str); 18] = [
          お取引日|交易日期|交易日|日期|记账日期|일자|거래일|거래일자|거래일시|วันที่|ngay|ngay giao dich|\
          ngay hach toan|tanggal|tarih|posted transactions date|data registrazione|年月日|\
          booked at|date posted|date completed (utc)|date de comptabilisation|記帳日|記帳日期|帳務日期|\
-         記賬日期|お取り引き日|data mov.|วันที่ทํารายการ",
+         記賬日期|お取り引き日|data mov.|วันที่ทํารายการ|\
+         settlement date (utc)|kirjauspaeivae|记账日|reskontradatum|bogfoeringsdato|fecha de finalizacion|\
+         datum des abschlusses|date de fin|data zakonczenia|transaction date (utc)|date posted (utc)",
     ),
     (
         Role::OtherDate,
         "transaction date|started date|abschlussdatum|fecha operacion|fecha de operacion|data operazione|\
          data movimento|data operacji|transaktionsdag|дата операции|дата транзакции|\
-         date operation|date de l'operation|txn date|tran date|date started (utc)|islem tarihi|дата документа",
+         date operation|date de l'operation|txn date|tran date|date started (utc)|islem tarihi|дата документа|\
+         execution date|dateop|transaktionsdatum|transactiondate|operation date (utc)|created (utc)|дата платежа|\
+         fecha de inicio|datum des beginns|date de debut|data rozpoczecia",
     ),
     (
         Role::Amount,
         "amount|betrag|umsatz|montant|importe|monto|importo|valor|bedrag|belopp|beloeb|kwota|oesszeg|сумма|\
          сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar|\
          transaction amount|montant de l'operation|入出金|montant operation en euro|\
-         value|montante|credit/debit amount|islem tutari|交易金額",
+         value|montante|credit/debit amount|islem tutari|交易金額|\
+         maeaerae",
     ),
     (
         Role::Debit,
@@ -84,7 +91,8 @@ const NAMES: [(Role, &str); 18] = [
          saidas|terheles|borc|дебет|расход|списание|出金|出金金額|お支払金額|支払金額|お引出し|支出|支出金额|借方|\
          借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額|\
          debit euros|so tien ghi no|\
-         dr|ut fra konto|ut av konto|支出金額|提出|提出金額|提款|提款金額|お引き出し額|сумма по дебету|เดบิต",
+         dr|ut fra konto|ut av konto|支出金額|提出|提出金額|提款|提款金額|お引き出し額|сумма по дебету|เดบิต|\
+         no tktt|debet|お引出金額|引出金額|お引き出し金額|记账金额(支出)",
     ),
     (
         Role::Credit,
@@ -93,7 +101,8 @@ const NAMES: [(Role, &str); 18] = [
          кредит|приход|зачисление|поступление|入金|入金金額|お預り金額|預り金額|お預入れ|收入|收入金额|贷方|\
          贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額|\
          credit euros|so tien ghi co|\
-         cr|inn pa konto|存入|存入金額|存款|存款金額|お預け入れ額|сумма по кредиту|เครดิต",
+         cr|inn pa konto|存入|存入金額|存款|存款金額|お預け入れ額|сумма по кредиту|เครดิต|\
+         co tktt|お預入金額|預入金額|お預け入れ金額|记账金额(收入)",
     ),
     (
         Role::Side,
@@ -104,13 +113,15 @@ const NAMES: [(Role, &str); 18] = [
     (
         Role::Kind,
         "type|transaction type|details|umsatztyp|transaction|\
-         transaktionstyp|typ transakcji|tipo|tran type|交易类型|交易類型|구분|거래구분",
+         transaktionstyp|typ transakcji|tipo|tran type|交易类型|交易類型|구분|거래구분|\
+         financial transaction type|trn type|payment method|rodzaj|art",
     ),
     (
         Role::Currency,
         "currency|currency code|waehrung|devise|divisa|moneda|moeda|munt|mutation currency|waluta|валюта|\
          通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz|posted currency|\
-         payment currency|幣別|幣種|貨幣",
+         payment currency|幣別|幣種|貨幣|\
+         whg|wallet currency|account currency|记账币种|mutationcode|валюта операции",
     ),
     (Role::Valuta, "valuta"),
     (
@@ -121,7 +132,9 @@ const NAMES: [(Role, &str); 18] = [
          check number|check or slip #|cheque number|chq./ref.no.|ref no./cheque no.|so tham chieu|\
          so but toan|transaction ref1|transaction ref2|transaction ref3|serial|referens|\
          chq/ref number|chq / ref number|chqno|docto.|documento|nr. doc.|номер документа|verifikationsnummer|\
-         业务参考号|dekont no",
+         业务参考号|dekont no|\
+         zkb-referenz|referenznummer|zahlungsreferenz|viite|arkistointitunnus|gestructureerde mededeling|\
+         invoice number|reference txn id|receipt id",
     ),
     (
         Role::Counterparty,
@@ -133,7 +146,8 @@ const NAMES: [(Role, &str); 18] = [
          получатель|плательщик|对方户名|对方名称|상대방|보낸분/받는분|abweichender empfaenger|\
          naam uiteindelijke partij|naam initierende partij|\
          counter party|empfaenger|empfaenger 1|empfaenger 2|merchant name|namn|nadawca/odbiorca|kontrahent|\
-         收(付)方名称|對方戶名|對方名稱",
+         收(付)方名称|對方戶名|對方名稱|\
+         name / description|partnername|saaja/maksaja|name of the counterparty|对方账户名称|đoi tac",
     ),
     (
         Role::Description,
@@ -149,7 +163,10 @@ const NAMES: [(Role, &str); 18] = [
          operazione|dettagli|detail de l'ecriture|入出金内容|摘要内容|お取り扱い内容|メモ|beskrivning|\
          lancamento|libelle court|libelle operation|type operation|ช่องทาง|\
          descrizione completa|rubrik|forklaring|opis operacji|opis transakcji|tytuł|transaction details|\
-         송금메모|参考情報|備註|說明|交易說明|附註|informations complementaires|libelle simplifie",
+         송금메모|参考情報|備註|說明|交易說明|附註|informations complementaires|libelle simplifie|\
+         notifications|buchungs-info|buchungs-details|selitys|viesti|laji|descriptions|交易详情|交易备注|业务摘要|message|\
+         vrije mededeling|description 1|description 2|notes and #tags|transaction code|opis|note to self|subject|\
+         comment",
     ),
     (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号|identificador"),
     (
@@ -159,16 +176,27 @@ const NAMES: [(Role, &str); 18] = [
          остаток|残高|差引残高|余额|账户余额|잔액|거래후잔액|거래 후 잔액|คงเหลือ|ยอดคงเหลือ|so du|\
          running bal.|取引後残高|bokfoert saldo|\
          account running balance|bal|saldo po operacji|saldo po transakcji|餘額|結餘|帳戶餘額|差し引き残高|\
-         saldo contabilistico",
+         saldo contabilistico|\
+         resulting balance|outstanding balance|balance amount|accountbalance|endsaldo|kontostand",
     ),
-    (Role::Status, "status|state|info|buchungsstatus|estado|statut|stato|статус|状态|contabilizzazione"),
+    (
+        Role::Status,
+        "status|state|info|buchungsstatus|estado|statut|stato|статус|状态|contabilizzazione|\
+         etat",
+    ),
     (
         Role::Account,
         "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product|account number|\
          posted account|bank account|iban auftraggeberkonto|conto o carta|\
-         iban kontoinhaber|帳號|账号",
+         iban kontoinhaber|帳號|账号|\
+         rekeningnummer|account #|accountnumber|accountnum|produkt|produit|producto",
     ),
-    (Role::Fee, "fee|fees|fremde gebuehren"),
+    (Role::Net, "net|net amount|total amount"),
+    (
+        Role::Fee,
+        "fee|fees|fremde gebuehren|\
+         gebuehr|frais|comision|opłata",
+    ),
     (
         Role::Beside,
         "value date|valuedate|wert|valutadatum|valuta datum|wertstellung|date valeur|date de valeur|\
@@ -191,7 +219,21 @@ const NAMES: [(Role, &str); 18] = [
          valuta date|first bank card|card number|orig currency|orig amount|beneficiary account number|\
          beneficiary sort code or routing number|beneficiary iban|beneficiary bic|对方账号|對方帳號|\
          收(付)方帐号|交易时间|交易時間|起息日|เวลา|categorie|sous categorie|pointage operation|numer konta|\
-         avsaendare|mottagare|etiket|инн|кпп|бик|инн контрагента|счет контрагента|saldo disponivel",
+         avsaendare|mottagare|etiket|инн|кпп|бик|инн контрагента|счет контрагента|saldo disponivel|\
+         iban / kontonummer|card label|card state|fee currency|mcc|related transaction id|spend program|nh đoi tac|\
+         time/eff.date|balance sign|交易场所|交易国家或地区简称|钞/汇|交易金额(收入)|交易金额(支出)|交易币种|对方账户|对方账户账号|交易地点|交易渠道/场所|timezone|\
+         time zone|gross|from email address|to email address|emoji|local amount|address|receipt|category split|\
+         account type|processed on|source|available on (utc)|total amount (incl. vat)|initiator|team|startsaldo|\
+         rubrieknaam|naam|afschriftnummer|rekeningnummer tegenpartij|bic code tegenpartij|adres tegenpartij|nr|\
+         rejection reason|dateval|categoryparent|supplierfound|accountlabel|radnummer|clearingnummer|arvopaeivae|\
+         saajan tilinumero|saajan pankin bic|номер карты|сумма платежа|валюта платежа|кэшбэк|бонусы (включая кэшбэк)|\
+         округление на инвесткопилку|сумма операции с округлением|einzelbetrag|betrag detail|bic/swift|\
+         partner kontonummer|bankleitzahl|거래시간|bank name|location|account status|closing ledger balance|\
+         closing ledger brought forward from|closing available balance|closing available brought forward from|\
+         current ledger balance|current ledger as at|current available balance|current available as at|\
+         target currency|target amount|conversion rate|mature date|available balance|created at|request id|rachunek|\
+         cabang|balance impact|country|country code|contact phone number|shipping address|address status|item title|\
+         item id|quantity|custom number|sales tax|insurance amount|shipping and handling amount",
     ),
 ];
 
@@ -237,7 +279,8 @@ fn known(name: &str) -> Option<Role> {
 /// A name in the letters of the names above.
 fn folded(name: &str) -> String {
     let shown: String = name.chars().filter(|c| !is_default_ignorable(*c)).collect();
-    let small = shown.trim().trim_matches('"').nfkc().collect::<String>().to_lowercase();
+    // Some banks put a sign before each name.
+    let small = shown.trim().trim_matches('"').trim_start_matches('#').nfkc().collect::<String>().to_lowercase();
     let mut spelled = String::with_capacity(small.len());
     for c in small.chars() {
         match c {

@@ -14,6 +14,8 @@ pub struct Header {
     /// Whether the names of the amounts have the currency, or whoever imports the file says it.
     pub says_currency: bool,
     pub has_short_years: bool,
+    /// How many columns without a name follow a text: some banks go on there.
+    goes_on: usize,
 }
 
 impl Header {
@@ -21,7 +23,7 @@ impl Header {
     /// Columns that are not known or there twice, and what no column has.
     pub fn read(record: &ByteRecord, currency: &str, currency_said: bool) -> Result<Self, Mistakes> {
         let mut mistakes = Mistakes::default();
-        let mut header = Self { columns: Vec::new(), says_currency: currency_said, has_short_years: false };
+        let mut header = Self { columns: Vec::new(), says_currency: currency_said, has_short_years: false, goes_on: 0 };
         for name in record.iter().take(used(record)) {
             let shown: String = text::tidy(&String::from_utf8_lossy(name)).trim_matches('"').chars().take(40).collect();
             let quoted = format!("\"{shown}\"");
@@ -32,8 +34,6 @@ impl Header {
             };
             if header.has_already(role, &shown) {
                 mistakes.add(1, quoted.as_str(), Problem::Twice { line: 1 });
-            } else if header.has_other_amounts(role) {
-                mistakes.add(1, quoted.as_str(), Problem::OtherAmounts);
             }
             if let Some(told) = told.filter(|_| role.is_money()) {
                 mistakes.note(1, &quoted, same_currency(&told, currency));
@@ -41,7 +41,11 @@ impl Header {
             }
             header.columns.push((role, shown));
         }
+        if header.columns.last().is_some_and(|(role, _)| *role == Role::Description) {
+            header.goes_on = record.len().saturating_sub(header.width());
+        }
         header.only_date();
+        header.only_net();
         header.check(&mut mistakes);
         mistakes.none_or(header)
     }
@@ -53,12 +57,26 @@ impl Header {
         self.columns.iter().any(is_same)
     }
 
-    /// Amounts stand in one column or in two.
-    fn has_other_amounts(&self, role: Role) -> bool {
-        match role {
-            Role::Amount => self.has(Role::Debit) || self.has(Role::Credit),
-            Role::Debit | Role::Credit => self.has(Role::Amount),
-            _ => false,
+    /// Amounts stand in one column, in two, or in one and again in two.
+    fn other_amounts(&self) -> Option<Role> {
+        match [Role::Amount, Role::Debit, Role::Credit].map(|role| self.has(role)) {
+            [true, true, false] => Some(Role::Debit),
+            [true, false, true] => Some(Role::Credit),
+            _ => None,
+        }
+    }
+
+    /// Where there is a net amount, that is what moves: its fee is taken off the other one.
+    fn only_net(&mut self) {
+        if !self.has(Role::Net) {
+            return;
+        }
+        for (role, _) in &mut self.columns {
+            *role = match *role {
+                Role::Net => Role::Amount,
+                Role::Amount | Role::Fee => Role::Beside,
+                other => other,
+            };
         }
     }
 
@@ -79,6 +97,9 @@ impl Header {
             (_, false, true) => Some("debit"),
             _ => Some("amount"),
         };
+        if let Some(role) = self.other_amounts() {
+            mistakes.add(1, format!("\"{}\"", self.name(role)), Problem::OtherAmounts);
+        }
         let date = (!self.has(Role::Date)).then_some("date");
         for needed in date.into_iter().chain(amount) {
             mistakes.add(1, needed, Problem::Missing);
@@ -90,6 +111,11 @@ impl Header {
 
     pub fn width(&self) -> usize {
         self.columns.len()
+    }
+
+    /// How many values a line may have.
+    pub fn widest(&self) -> usize {
+        self.columns.len() + self.goes_on
     }
 
     pub fn has(&self, role: Role) -> bool {
@@ -109,6 +135,13 @@ impl Header {
             .enumerate()
             .filter(move |(_, (other, _))| *other == role)
             .map(|(at, (_, name))| (at, name.as_str()))
+            .chain(self.nameless().filter(move |_| role == Role::Description))
+    }
+
+    /// The columns without a name, called as the one that they follow.
+    fn nameless(&self) -> impl Iterator<Item = (usize, &str)> {
+        let name = self.columns.last().map(|(_, name)| name.as_str()).unwrap_or_default();
+        (self.width()..self.widest()).map(move |at| (at, name))
     }
 
     /// The names of those that are not read.

@@ -18,11 +18,16 @@ use crate::text;
 
 /// The words of banks for a booked line; below, for one that is not booked or never will be.
 const BOOKED: &str = "booked, posted, completed, complete, settled, cleared, sent, received, success, gebucht, \
-    umsatz gebucht, verbucht, исполнен, исполнено, ok, contabilizzato, contabilizado, completado, completada, \
+    accepted, processed, executed, umsatz gebucht, verbucht, исполнен, исполнено, ok, contabilizzato, contabilizado, completado, completada, \
     comptabilisé, effectué, udført, выполнено, проведено, 已完成, 交易成功, 成功";
 const NOT_BOOKED: &str = "pending, failed, declined, reverted, cancelled, canceled, rejected, not booked, \
-    vorgemerkt, umsatz vorgemerkt, umsatz vorgemerkt und nicht gebucht, в обработке, отклонен, отклонено, \
+    offen, open, denied, refused, on hold, vorgemerkt, umsatz vorgemerkt, umsatz vorgemerkt und nicht gebucht, в обработке, отклонен, отклонено, \
     non contabilizzato, pendiente, rechazado, en attente, refusé, venter, 处理中, 處理中, 交易失败, 失败, 失敗, 已取消";
+
+fn is_not_booked(word: &str) -> bool {
+    let word = word.to_lowercase();
+    NOT_BOOKED.split(", ").any(|not_booked| not_booked == word)
+}
 
 pub struct Rows<'a> {
     form: &'a Form,
@@ -60,7 +65,7 @@ impl<'a> Rows<'a> {
     pub fn read(&mut self, at: u64, record: &ByteRecord) {
         let expected = self.header.width();
         // Empty values beyond the header can be ignored.
-        if record.len() < expected || used(record) > expected {
+        if record.len() < expected || used(record) > self.header.widest() {
             let problem = Problem::OtherWidth { found: record.len(), expected };
             return self.mistakes.add(at, "the line", problem);
         }
@@ -73,7 +78,7 @@ impl<'a> Rows<'a> {
             None => return,
         }
         let day = self.day(at, record);
-        let amount = self.amount(at, record);
+        let amount = if self.is_balance(record) { Some(Money::ZERO) } else { self.amount(at, record) };
         let (currency, account, fee) = (self.currency(at, record), self.account(at, record), self.fee(at, record));
         let balance = self.balance(at, record);
         let texts = [Role::Reference, Role::Counterparty, Role::Description, Role::Kind];
@@ -106,14 +111,28 @@ impl<'a> Rows<'a> {
         self.lines.push(Line { id, booked_on, amount, references, counterparty, description, reversal: false });
     }
 
+    /// Whether the line has a balance and no amount, as the first or last one of some banks. The balances of the lines
+    /// beside it show that nothing moves.
+    fn is_balance(&self, record: &ByteRecord) -> bool {
+        let is_empty = |role| {
+            let mut values = self.header.places(role).filter_map(|(place, _)| record.get(place));
+            values.all(|value| value.trim_ascii().is_empty())
+        };
+        !is_empty(Role::Balance) && [Role::Amount, Role::Debit, Role::Credit].into_iter().all(is_empty)
+    }
+
     /// `None` if it is not known.
     fn is_booked(&mut self, at: u64, record: &ByteRecord) -> Option<bool> {
+        let days = self.values(at, record, Role::Date)?;
+        if days.first().is_some_and(|(_, day)| is_not_booked(day)) {
+            return Some(false);
+        }
         let Some((name, status)) = self.values(at, record, Role::Status)?.into_iter().next() else { return Some(true) };
         let word = status.to_lowercase();
         if BOOKED.split(", ").any(|booked| booked == word) {
             return Some(true);
         }
-        if NOT_BOOKED.split(", ").any(|not_booked| not_booked == word) {
+        if is_not_booked(&word) {
             return Some(false);
         }
         let text = text::tidy(&status).chars().take(40).collect();
@@ -136,7 +155,8 @@ impl<'a> Rows<'a> {
             let amount = self.money(at, &name, &text)?;
             let (name, side) = self.side(at, record)?;
             let read = self.signs.of(at, amount, side);
-            return self.mistakes.note(at, &name, read);
+            let amount = self.mistakes.note(at, &name, read)?;
+            return self.agrees(at, record, amount);
         }
         let [debit, credit] = [Role::Debit, Role::Credit].map(|role| self.half(at, record, role));
         let ((_, debit), (name, credit)) = (debit?, credit?);
@@ -149,6 +169,21 @@ impl<'a> Rows<'a> {
         };
         let field = if matches!(read, Err(Problem::OtherSide)) { name } else { "amount".to_owned() };
         self.mistakes.note(at, &field, read)
+    }
+
+    /// The amount, if the columns of what comes in and goes out say the same, where a bank writes all three.
+    fn agrees(&mut self, at: u64, record: &ByteRecord, amount: Money) -> Option<Money> {
+        if !self.header.has(Role::Debit) {
+            return Some(amount);
+        }
+        let [debit, credit] = [Role::Debit, Role::Credit].map(|role| self.half(at, record, role));
+        let ((_, debit), (_, credit)) = (debit?, credit?);
+        let moves = |half: &Money| !half.is_zero();
+        let other = amount.negated().ok();
+        let of_debit = |half| amount.is_negative() && (half == amount || Some(half) == other);
+        let agree = debit.filter(moves).is_none_or(of_debit) && credit.filter(moves).is_none_or(|half| half == amount);
+        let name = self.header.name(Role::Amount);
+        self.mistakes.note(at, &name, if agree { Ok(amount) } else { Err(Problem::OtherHalf { amount }) })
     }
 
     /// The direction of the money, if a column says so, and the name of that column.
