@@ -56,7 +56,11 @@ impl DecimalMark {
             Some((whole, "")) => whole.to_owned(),
             _ => text.to_owned(),
         };
-        if whole.contains('-') { Err(Problem::NotAnAmount) } else { Self::Point.read(&whole) }
+        match whole.strip_prefix('-').map(|unsigned| Self::Point.read(unsigned)) {
+            Some(Ok(_)) => Err(Problem::Negative),
+            _ if whole.contains('-') => Err(Problem::NotAnAmount),
+            _ => Self::Point.read(&whole),
+        }
     }
 
     /// Reads `-1234.50`. Thousands separators are refused, since `1,234` means different
@@ -222,7 +226,10 @@ mod tests {
         {
             assert_eq!(DecimalMark::read_unsigned(text).map(Money::minor), Ok(minor), "{text}");
         }
-        for text in ["-5.00", "-0.00", "+-5", "++5", ".", "", "+", "5,00", "5e1", "INF", "5.0.", "..5"] {
+        for text in ["-5.00", "-0.00", "-5"] {
+            assert_eq!(DecimalMark::read_unsigned(text), Err(Problem::Negative), "{text}");
+        }
+        for text in ["+-5", "5-", "-x", "++5", ".", "", "+", "5,00", "5e1", "INF", "5.0.", "..5"] {
             assert_eq!(DecimalMark::read_unsigned(text), Err(Problem::NotAnAmount), "{text}");
         }
     }

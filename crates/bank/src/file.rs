@@ -103,7 +103,8 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
     if has(b"word/document") {
         return Some(other("a text of Word"));
     }
-    let known: [(&[u8], Problem); 10] = [
+    let unknown = |name: &str| Problem::UnknownEncoding { name: name.to_owned() };
+    let known: [(&[u8], Problem); 13] = [
         (b"PK\x03\x04", packed("a ZIP archive")),
         (b"PK\x05\x06", packed("an empty ZIP archive")),
         (b"\x1f\x8b", packed("packed with gzip")),
@@ -114,6 +115,9 @@ fn in_another_form(bytes: &[u8]) -> Option<Problem> {
         (b"\x89PNG", other("a picture")),
         (b"\xff\xd8\xff", other("a picture")),
         (b"\xd0\xcf\x11\xe0", other("a workbook of old Excel")),
+        (b"\xff\xfe\0\0", unknown("UTF-32")),
+        (b"\0\0\xfe\xff", unknown("UTF-32")),
+        (b"\x4c\x6f\xa7\x94\x93", unknown("EBCDIC")),
     ];
     known.into_iter().find(|(beginning, _)| bytes.starts_with(beginning)).map(|(_, problem)| problem)
 }
@@ -212,6 +216,8 @@ mod tests {
         assert_eq!(refused(b"%PDF-1.7"), "line 1: the file is a PDF; ask the bank for camt.053");
         let text = b"PK\x03\x04....[Content_Types].xml....word/document.xml";
         assert_eq!(refused(text), "line 1: the file is a text of Word; ask the bank for camt.053");
+        assert_eq!(refused(b"\xff\xfe\0\0<\0\0\0"), "line 1: the file is in an encoding that is not known: UTF-32");
+        assert!(refused(b"\x4c\x6f\xa7\x94\x93\x40").ends_with("not known: EBCDIC"));
         assert_eq!(refused(b"\xff\xd8\xff\xe0\0\x10JFIF"), "line 1: the file is a picture; ask the bank for camt.053");
         let nobodys = |bytes: &[u8]| read(bytes, &Told { account: None, ..told() }).expect_err("refused").to_string();
         assert_eq!(nobodys(b"date,amount,currency\n"), "line 1: the file does not say whose it is; --account does");

@@ -45,6 +45,10 @@ pub enum Problem {
     NoCurrency,
     #[error("is {found}, not {expected}")]
     OtherAccount { found: String, expected: String },
+    #[error("is negative; it has no sign of its own, because CdtDbtInd says whether it comes in or goes out")]
+    Negative,
+    #[error("is {text}, which is none of BOOK, PDNG, FUTR and INFO; it does not say whether the entry is booked")]
+    OtherStatus { text: String },
     #[error("is neither CRDT nor DBIT")]
     NeitherCreditNorDebit,
     #[error("says neither that the amount comes in nor that it goes out")]

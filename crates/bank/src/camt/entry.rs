@@ -127,9 +127,13 @@ impl Entry {
     /// The entry's lines; none if it is not booked or its amount is
     /// zero.
     pub fn lines(self, mistakes: &mut Mistakes) -> Vec<Line> {
-        if !self.status.is_empty() && self.status != "BOOK" {
+        if !self.status.is_empty() && !self.status.eq_ignore_ascii_case("BOOK") {
             // Mistakes in it do not matter either: an entry that is not booked may be in another currency.
             mistakes.back_to(self.before);
+            if !NOT_BOOKED.iter().any(|not_booked| self.status.eq_ignore_ascii_case(not_booked)) {
+                let text = self.status.chars().take(40).collect();
+                mistakes.add(self.line, "Ntry/Sts", Problem::OtherStatus { text });
+            }
             return Vec::new();
         }
         let day = self.booked.or(self.valued);

@@ -174,6 +174,22 @@ fn a_day_that_has_not_begun_is_refused() {
 }
 
 #[test]
+fn a_status_that_nobody_knows_is_told_and_not_taken_for_one() {
+    let with = |status: &str| document(&[FIRST]).replace("<Cd>BOOK</Cd>", status);
+    assert_eq!(read(&with("<Cd>book</Cd>"))[0].lines.len(), 1);
+    for (status, text) in [("<Cd>Booked</Cd>", "Booked"), ("<Cd>XYZ</Cd>", "XYZ")] {
+        assert_eq!(refused(&with(status)), Problem::OtherStatus { text: text.into() });
+    }
+}
+
+#[test]
+fn a_sign_is_none_of_an_amounts() {
+    let text = document(&[FIRST]);
+    assert_eq!(refused(&text.replace(">50.00<", ">-50.00<")), Problem::Negative);
+    assert_eq!(refused(&text.replace(">50.00<", ">5-0.00<")), Problem::NotAnAmount);
+}
+
+#[test]
 fn an_account_is_named_once_however_its_statements_take_turns() {
     let other = Stmt { account: "DE89370400440532013000", ..FIRST };
     let accounts = "DE02120300000000202051, DE89370400440532013000".to_owned();

@@ -413,7 +413,7 @@ fn a_balance_is_missing_once_and_not_where_it_could_not_be_read() {
     let told_of_both: Vec<_> = refused(&both).into_iter().map(|(line, field, _)| (line, field)).collect();
     assert_eq!(told_of_both[..2], [(4, "Bal/CdtDbtInd".into()), (5, "Bal".into())]);
     let negative = told(closing.replace(">105.00<", ">-105.00<"));
-    assert_eq!(negative[0], (5, "Bal/Amt".into(), Problem::NotAnAmount));
+    assert_eq!(negative[0], (5, "Bal/Amt".into(), Problem::Negative));
 }
 
 #[test]
