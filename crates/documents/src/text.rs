@@ -61,9 +61,12 @@ pub fn fitted(text: &str, style: Style, width: f32) -> ShapedText {
     if whole.width() <= width {
         return whole;
     }
-    let mut end = 0;
-    let ends: Vec<usize> =
-        letters(text).into_iter().map(|letter| std::mem::replace(&mut end, end + letter.len())).collect();
+    let begins = |next: &mut usize, letter: &str| {
+        let begin = *next;
+        *next += letter.len();
+        Some(begin)
+    };
+    let ends: Vec<usize> = letters(text).into_iter().scan(0, begins).collect();
     // The longest prefix that fits: widths only grow.
     let fits = ends.partition_point(|end| {
         let start = text.get(..*end).unwrap_or_default();

@@ -154,7 +154,7 @@ fn what_does_not_match_stays_listed() {
     assert_eq!(told[..2], [("unknown".into(), "2026-01-04".into()), ("difference".into(), "2026-01-05".into())]);
     assert_eq!(left[1]["documents"][0], format!("recharge:{recharge}").as_str());
     // Approved earlier than a later statement, and never received: missing.
-    let latest = bank::Day::begun(placard.app().now());
+    let latest = bank::Day::begun(base::Clock::system().now());
     imported(&placard, &ann, "b.csv", &format!("{latest},2.00,USD,x,,,u2\n"));
     let later = placard.run_as(&ann, &["bank", "open", "--limit", "5000"]).done();
     let missing: Vec<&Value> = later.as_array().expect("a list").iter().filter(|l| l["finding"] == "missing").collect();
