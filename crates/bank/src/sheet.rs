@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use csv::ByteRecord;
 
+pub use crate::table::quotes::at_once as quotes_at_once;
+
 pub const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How far down a header is looked for.
 const MOST_ABOVE: usize = 50;

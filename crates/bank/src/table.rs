@@ -4,7 +4,7 @@ mod columns;
 mod currency;
 mod days;
 mod header;
-mod quotes;
+pub mod quotes;
 mod rows;
 mod running;
 mod sides;

@@ -41,8 +41,13 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
 fn rows_of(bytes: &[u8]) -> Result<Vec<Sale>, Vec<Mistake>> {
     let bytes = sheet::with_line_feeds(bytes);
     let (bytes, above) = sheet::rows(&bytes);
-    let mut reader =
-        ReaderBuilder::new().delimiter(separator(bytes)).flexible(true).has_headers(false).from_reader(bytes);
+    let separator = separator(bytes);
+    let bytes = sheet::quotes_at_once(bytes, separator).map_err(|(line, problem)| {
+        let fault = || mistake(line + above, "the line", &problem.to_string());
+        vec![below(bytes, above).unwrap_or_else(fault)]
+    })?;
+    let bytes: &[u8] = &bytes;
+    let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).has_headers(false).from_reader(bytes);
     let (mut record, mut places, mut sales, mut mistakes) = (ByteRecord::new(), None, Vec::new(), Vec::new());
     loop {
         match reader.read_byte_record(&mut record) {
@@ -170,7 +175,8 @@ mod tests {
     fn a_table_is_read_as_spreadsheets_write_it() {
         assert_eq!(told("event_id,click_id\na,c\nb,c\n"), "2:a 3:b ");
         assert_eq!(told("\u{feff}Event_ID;click_id;reverse\r\na;c;\r\n;;\r\nb;;yes\r\n"), "2:a 4:b ");
-        assert_eq!(told("click_id\tevent_id\nc\t \"a\" \n"), "2:\"a\" ");
+        assert_eq!(told("click_id\tevent_id\nc\t \"a\" \n"), "2:a ");
+        assert_eq!(told("event_id;click_id\n \"a\";c\n\"b\" ;c\n"), "2:a 3:b ");
         let sales = read(b"event_id,click_id,occurred_at,reverse\na,c,2026-11-26T04:36:48+02:00,no\n").expect("read");
         assert_eq!(
             sales.first().and_then(|sale| sale.postback.occurred_at.as_deref()),
@@ -217,6 +223,8 @@ mod tests {
         ] {
             assert_eq!(told(text), mistakes, "{text}");
         }
+        let open = "event_id,click_id\na,c\n\"b,c\nd,c\n";
+        assert_eq!(told(open), "3:the line begins with a quote that is not closed;", "no sale becomes part of another");
         assert!(read(b"event_id,click_id\n\xff,c\n").is_err());
         let many = format!("event_id,click_id\n{}", ",c\n".repeat(100));
         assert_eq!(read(many.as_bytes()).map_err(|mistakes| mistakes.len()), Err(MOST_MISTAKES));
