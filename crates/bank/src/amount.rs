@@ -17,7 +17,8 @@ impl DecimalMark {
     /// amount. Thousands and lakhs may be separated. An ambiguous amount is refused, such as one with a single mark
     /// followed by three digits.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
-        let text = sign_first(&text.replace('\u{2212}', "-"));
+        let text = with_decimals(&self.with_own_marks(&text.replace('\u{2212}', "-")));
+        let text = beside_sign(&sign_first(&text));
         if grouped(&text) {
             return Err(Problem::Ambiguous { text });
         }
@@ -25,6 +26,12 @@ impl DecimalMark {
             Problem::NotAnAmount => Problem::NotWithThisMark,
             other => other,
         })
+    }
+
+    /// Arabic has marks of its own, which mean nothing else.
+    fn with_own_marks(self, text: &str) -> String {
+        let [mark, other] = if self == Self::Point { [".", ","] } else { [",", "."] };
+        text.replace('\u{66b}', mark).replace('\u{66c}', other)
     }
 
     /// `1'234,567.50` without what stands between its thousands, if that is the same everywhere.
@@ -87,6 +94,20 @@ impl DecimalMark {
     }
 }
 
+/// `50.00` of `50.-` and `50.--`, where dashes stand for the decimals.
+fn with_decimals(text: &str) -> String {
+    let marks = ['.', ','];
+    let whole = text.strip_suffix("--").or_else(|| text.strip_suffix('-')).filter(|whole| whole.ends_with(marks));
+    let is_number = |whole: &&str| whole.trim_end_matches(marks).ends_with(|last: char| last.is_ascii_digit());
+    whole.filter(is_number).map_or_else(|| text.to_owned(), |whole| format!("{whole}00"))
+}
+
+/// `-50.00` of `- 50.00`.
+fn beside_sign(text: &str) -> String {
+    let sign = text.split_at_checked(1).filter(|(sign, _)| matches!(*sign, "-" | "+"));
+    sign.map_or_else(|| text.to_owned(), |(sign, amount)| format!("{sign}{}", amount.trim_start()))
+}
+
 /// `-50.00` of `50.00-`, `(50.00)` and `50.00 DR`; `50.00` of `50.00+` and `50.00 CR`.
 fn sign_first(text: &str) -> String {
     let unsigned = |amount: &str| amount.starts_with(|first: char| first.is_ascii_digit());
@@ -102,6 +123,7 @@ fn sign_first(text: &str) -> String {
 }
 
 fn before_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let text = text.strip_suffix('.').unwrap_or(text);
     let (amount, end) = text.split_at_checked(text.len().checked_sub(word.len())?)?;
     end.eq_ignore_ascii_case(word).then(|| amount.trim_end())
 }
@@ -211,6 +233,14 @@ mod tests {
             (Point, "12,34,567.50", 123_456_750),
             (Point, "1,00,000", 10_000_000),
             (Comma, "1.234.567,00", 123_456_700),
+            (Point, "50.00 Dr.", -5_000),
+            (Comma, "1.250,00 cr.", 125_000),
+            (Point, "- 50.00", -5_000),
+            (Point, "+\u{a0}50.00", 5_000),
+            (Comma, "1.250,-", 125_000),
+            (Point, "-50.--", -5_000),
+            (Point, "1\u{66c}250\u{66b}50", 125_050),
+            (Comma, "1\u{66c}250\u{66b}50", 125_050),
         ] {
             assert_eq!(mark.read_written(text).map(Money::minor), Ok(minor), "{text}");
         }

@@ -79,6 +79,7 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
         Ok(false) => return Err(Mistakes::one(1, "the header", Problem::Missing)),
         Err(error) => return Err(Mistakes::one(1, "the header", Problem::Malformed(error.to_string()))),
     };
+    let names = record.clone();
     let mut rows = Rows::new(form, header, said);
     loop {
         match reader.read_byte_record(&mut record) {
@@ -90,8 +91,8 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
                 break;
             }
         }
-        // An empty row of a spreadsheet.
-        if record.iter().all(|value| value.trim_ascii().is_empty()) {
+        // An empty row of a spreadsheet, or the header again between exports that were put together.
+        if record.iter().all(|value| value.trim_ascii().is_empty()) || record == names {
             continue;
         }
         let at = above + line_of(bytes, &record);

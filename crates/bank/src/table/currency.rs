@@ -1,7 +1,5 @@
 //! The currency that banks write beside an amount, as in `$50.00`, `50,00 €` and `USD 50.00`.
 
-use std::borrow::Cow;
-
 /// The signs of currencies; of two with the same beginning, the longer one comes first. Several countries write `$`:
 /// the table, or the person who imports it, must say whose it is.
 const SIGNS: [(&str, &[&str]); 18] = [
@@ -31,15 +29,20 @@ pub fn writes_dollars(currency: &str) -> bool {
 }
 
 /// An amount without its currency before or behind it.
-pub fn without_currency<'t>(text: &'t str, currency: &str) -> Cow<'t, str> {
-    let text = without_code(text, currency);
+pub fn without_currency(text: &str, currency: &str) -> String {
+    let text = without(text, around_code(text, currency));
     let ours = SIGNS.iter().find(|(code, _)| code.eq_ignore_ascii_case(currency));
-    let found = ours.and_then(|(_, signs)| signs.iter().find_map(|sign| text.split_once(*sign)));
-    match found {
+    let around_sign = ours.and_then(|(_, signs)| signs.iter().find_map(|sign| text.split_once(*sign)));
+    without(&text, around_sign)
+}
+
+/// What is around the currency, if that is not between numbers.
+fn without(text: &str, around: Option<(&str, &str)>) -> String {
+    match around {
         Some((before, after)) if has_no_number(before) || has_no_number(after) => {
-            Cow::Owned(format!("{}{}", before.trim_end(), after.trim_start()))
+            format!("{}{}", before.trim(), after.trim())
         }
-        _ => Cow::Borrowed(text),
+        _ => text.to_owned(),
     }
 }
 
@@ -48,13 +51,10 @@ fn has_no_number(text: &str) -> bool {
     text.trim().chars().all(|c| matches!(c, '-' | '+' | '(' | ')' | '\u{2212}'))
 }
 
-fn without_code<'t>(text: &'t str, currency: &str) -> &'t str {
-    let before = text.split_at_checked(currency.len()).filter(|(code, _)| code.eq_ignore_ascii_case(currency));
-    let behind = || {
-        let (rest, code) = text.split_at_checked(text.len().checked_sub(currency.len())?)?;
-        code.eq_ignore_ascii_case(currency).then_some(rest)
-    };
-    before.map(|(_, rest)| rest).or_else(behind).unwrap_or(text).trim()
+/// What is before the code of the currency, and what is behind it.
+fn around_code<'t>(text: &'t str, currency: &str) -> Option<(&'t str, &'t str)> {
+    let at = text.to_ascii_uppercase().find(&currency.to_ascii_uppercase())?;
+    Some((text.get(..at)?, text.get(at + currency.len()..)?))
 }
 
 #[cfg(test)]
@@ -77,6 +77,9 @@ mod tests {
             ("BRL", "-R$\u{a0}5,00", "-5,00"),
             ("PLN", "5,00 zł", "5,00"),
             ("USD", "5.00", "5.00"),
+            ("USD", "-USD 5.00", "-5.00"),
+            ("USD", "(usd 5.00)", "(5.00)"),
+            ("USD", "USD $5.00", "5.00"),
         ] {
             assert_eq!(without_currency(text, currency), left, "{text}");
         }
@@ -84,9 +87,15 @@ mod tests {
 
     #[test]
     fn what_is_not_the_currency_of_the_table_stays() {
-        for (currency, text) in
-            [("USD", "€5.00"), ("USD", "R$5.00"), ("USD", "CA$5.00"), ("EUR", "$5.00"), ("USD", "1$5"), ("JOD", "$5")]
-        {
+        for (currency, text) in [
+            ("USD", "€5.00"),
+            ("USD", "R$5.00"),
+            ("USD", "CA$5.00"),
+            ("EUR", "$5.00"),
+            ("USD", "1$5"),
+            ("JOD", "$5"),
+            ("USD", "5 USDT"),
+        ] {
             assert_eq!(without_currency(text, currency), text);
         }
         assert_eq!(without_currency("$$5.00", "USD"), "$5.00", "one of two");

@@ -28,18 +28,63 @@ pub enum Written {
 
 /// The names of months and their abbreviations, in languages in which none of these is the name of another month.
 const MONTHS: [&[&str]; 12] = [
-    &["jan", "january", "januar", "janv", "ene", "gen"],
-    &["feb", "february", "februar", "febr", "fev", "fév", "févr"],
-    &["mar", "march", "mär", "märz", "mrz", "mars"],
-    &["apr", "april", "abr", "avr", "avril"],
-    &["may", "mai", "mag"],
-    &["jun", "june", "juni", "juin", "giu"],
-    &["jul", "july", "juli", "juil", "lug"],
-    &["aug", "august", "ago", "août"],
-    &["sep", "sept", "september", "set"],
-    &["oct", "october", "okt", "oktober", "out", "ott"],
-    &["nov", "november"],
-    &["dec", "december", "dez", "dezember", "dic", "déc"],
+    &["jan", "january", "januar", "janv", "janvier", "ene", "enero", "gen", "gennaio", "janeiro", "янв", "января"],
+    &[
+        "feb",
+        "february",
+        "februar",
+        "febr",
+        "fev",
+        "fév",
+        "févr",
+        "février",
+        "febrero",
+        "febbraio",
+        "fevereiro",
+        "фев",
+        "февр",
+        "февраля",
+    ],
+    &["mar", "march", "mär", "märz", "mrz", "mars", "marzo", "março", "мар", "марта"],
+    &["apr", "april", "abr", "abril", "avr", "avril", "aprile", "апр", "апреля"],
+    &["may", "mai", "mag", "mayo", "maggio", "maio", "maj", "май", "мая"],
+    &["jun", "june", "juni", "juin", "giu", "junio", "giugno", "junho", "июн", "июня"],
+    &["jul", "july", "juli", "juil", "juillet", "lug", "julio", "luglio", "julho", "июл", "июля"],
+    &["aug", "august", "ago", "agosto", "août", "авг", "августа"],
+    &["sep", "sept", "september", "septembre", "septiembre", "set", "settembre", "setembro", "сен", "сент", "сентября"],
+    &["oct", "october", "octobre", "octubre", "okt", "oktober", "out", "outubro", "ott", "ottobre", "окт", "октября"],
+    &["nov", "november", "novembre", "noviembre", "novembro", "ноя", "нояб", "ноября"],
+    &[
+        "dec",
+        "december",
+        "dez",
+        "dezember",
+        "dezembro",
+        "dic",
+        "diciembre",
+        "dicembre",
+        "déc",
+        "décembre",
+        "дек",
+        "декабря",
+    ],
+];
+
+const WEEKDAYS: [(&str, &str); 14] = [
+    ("mon", "monday"),
+    ("tue", "tuesday"),
+    ("wed", "wednesday"),
+    ("thu", "thursday"),
+    ("fri", "friday"),
+    ("sat", "saturday"),
+    ("sun", "sunday"),
+    ("mo", "montag"),
+    ("di", "dienstag"),
+    ("mi", "mittwoch"),
+    ("do", "donnerstag"),
+    ("fr", "freitag"),
+    ("sa", "samstag"),
+    ("so", "sonntag"),
 ];
 
 /// Reads a day with the year first or last, in full. A year of two digits may be a day as well.
@@ -55,8 +100,9 @@ pub fn read(text: &str) -> Result<Written, Problem> {
     {
         return Day::booked(&format!("{year}-{month}-{day}")).map(Written::One);
     }
-    let text = text.replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ");
-    let (parts, mark, rest) = parts(&text).ok_or(Problem::NotADay)?;
+    let text = text.replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ").replace(" de ", " ").replace(" г.", "");
+    let text = without_weekday(&text);
+    let (parts, mark, rest) = parts(text).ok_or(Problem::NotADay)?;
     if !is_time(rest.trim_end()) {
         return Err(Problem::NotADay);
     }
@@ -84,6 +130,15 @@ pub fn read(text: &str) -> Result<Written, Problem> {
         _ => Err(Problem::NotADay),
     }
     .map(Written::One)
+}
+
+/// `02 Mar 2026` of `Mon, 02 Mar 2026`. Whether it is a Monday does not matter.
+fn without_weekday(text: &str) -> &str {
+    let is_weekday = |word: &str| {
+        let word = word.trim_end_matches(['.', ',']).to_lowercase();
+        WEEKDAYS.iter().any(|(short, whole)| word == *short || word == *whole)
+    };
+    text.split_once(' ').filter(|(first, _)| is_weekday(first)).map_or(text, |(_, rest)| rest.trim_start())
 }
 
 /// Three parts, what stands behind the first, and what follows them.
@@ -232,6 +287,11 @@ mod tests {
             "Mar 2, 2026",
             "2. März 2026",
             "02/mar/2026",
+            "Mon, 02 Mar 2026",
+            "Monday, March 2, 2026",
+            "Mo. 02.03.2026",
+            "2 de março de 2026",
+            "2 марта 2026 г.",
             "2026-Mar-02",
         ] {
             assert_eq!(read(text), Ok(Written::One(day("2026-03-02"))), "{text}");
@@ -247,7 +307,7 @@ mod tests {
         for text in ["02.03.26", "3/2/26", "26-03-02", "2-Mar-26"] {
             assert_eq!(read(text), Err(Problem::ShortYear), "{text}");
         }
-        for text in ["02.03.2026 x", "02.03.2026 03.03.2026", "2 Foo 2026", "2026-03-02-03", "20260302 1", "202603021"]
+        for text in ["Foo, 02.03.2026", "02.03.2026 x", "02.03.2026 03.03.2026", "2 Foo 2026", "2026-03-02-03", "20260302 1", "202603021"]
         {
             assert_eq!(read(text), Err(Problem::NotADay), "{text}");
         }

@@ -203,7 +203,9 @@ impl<'a> Rows<'a> {
 
     /// The value in one of two columns for incoming and outgoing amounts.
     fn half(&mut self, at: u64, record: &ByteRecord, role: Role) -> Option<(String, Option<Money>)> {
-        let Some((name, text)) = self.values(at, record, role)?.into_iter().next() else {
+        let value = self.values(at, record, role)?.into_iter().next();
+        // Some banks put a dash where nothing is.
+        let Some((name, text)) = value.filter(|(_, text)| !text::plain(text).chars().all(|c| c == '-')) else {
             return Some((self.header.name(role), None));
         };
         let amount = self.money(at, &name, &text)?;
