@@ -100,7 +100,8 @@ pub fn read(text: &str) -> Result<Written, Problem> {
     {
         return Day::booked(&format!("{year}-{month}-{day}")).map(Written::One);
     }
-    let text = text.replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ").replace(" de ", " ").replace(" г.", "");
+    let text =
+        text.replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ").replace(" de ", " ").replace(" г.", "");
     let text = without_weekday(&text);
     let (parts, mark, rest) = parts(text).ok_or(Problem::NotADay)?;
     if !is_time(rest.trim_end()) {
@@ -307,8 +308,15 @@ mod tests {
         for text in ["02.03.26", "3/2/26", "26-03-02", "2-Mar-26"] {
             assert_eq!(read(text), Err(Problem::ShortYear), "{text}");
         }
-        for text in ["Foo, 02.03.2026", "02.03.2026 x", "02.03.2026 03.03.2026", "2 Foo 2026", "2026-03-02-03", "20260302 1", "202603021"]
-        {
+        for text in [
+            "Foo, 02.03.2026",
+            "02.03.2026 x",
+            "02.03.2026 03.03.2026",
+            "2 Foo 2026",
+            "2026-03-02-03",
+            "20260302 1",
+            "202603021",
+        ] {
             assert_eq!(read(text), Err(Problem::NotADay), "{text}");
         }
     }
