@@ -147,15 +147,17 @@ on_both!(guesses_and_one_right_at_once_are_as_if_one_after_the_other, |test| {
         let left = w.property().await.available;
         let recent = guard(&w).await.recent as usize;
         match granted {
-            // Those before it and those after it.
-            Ok(()) => assert!((5..=9).contains(&evaluated) && left == money("99.00"), "{evaluated}, {left}"),
+            // Those before it and those after it. Only four, if all the others came while it held the fifth place.
+            Ok(()) => assert!((4..=9).contains(&evaluated) && left == money("99.00"), "{evaluated}, {left}"),
             refused => {
                 assert_eq!((why(refused).as_str(), evaluated), ("pay_password_locked", 5));
                 assert_eq!(left, money("100.00"));
             }
         }
         assert_eq!(recent, evaluated, "each one that was told to be wrong was counted, and no other");
-        assert_eq!(why(shown(&w.app, &w, &right(), "1.00").await), "pay_password_locked", "round {round}");
+        if evaluated > 4 {
+            assert_eq!(why(check(&w.app, w.user, &right()).await), "pay_password_locked", "round {round}");
+        }
         // Again from the start, with the same money and attempts.
         let user = w.user;
         w.app.db.write(move |tx| pay_passwords::reset(tx, user)).await.expect("reset");
