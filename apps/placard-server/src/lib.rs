@@ -29,13 +29,15 @@ use crate::traces::Traces;
 /// again after it. Any other failure may pass by itself, such as a database that is away.
 const NEEDS_SOMEBODY: u8 = 78;
 /// What these variables name may be away or taken for a while, and all is well again without a change.
-const MAY_COME_BACK: [&str; 7] = [
+const MAY_COME_BACK: [&str; 8] = [
     "PLACARD_BIND",
     "PLACARD_COPY_URL",
     "PLACARD_DATABASE_URL",
     "PLACARD_DATA_DIR",
     "PLACARD_FILES_URL",
     "PLACARD_METRICS_BIND",
+    // On a disk that is not there yet.
+    "PLACARD_SECRET_FILE",
     "PLACARD_STAFF_BIND",
 ];
 

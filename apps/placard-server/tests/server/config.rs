@@ -135,6 +135,13 @@ fn files_that_are_missing_or_say_nonsense() {
 }
 
 #[test]
+fn a_secret_file_that_is_away_may_be_there_later() {
+    let installation = Installation::sqlite();
+    drop(installation.start());
+    gives_up_for_now(&installation, "PLACARD_SECRET_FILE", installation.path("away.toml"));
+}
+
+#[test]
 fn a_value_of_the_configuration_file_is_named_as_its_variable() {
     let installation = Installation::sqlite();
     let config = file(&installation, "placard.toml", "currency = \"dollars\"\n");
