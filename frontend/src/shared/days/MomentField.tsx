@@ -8,7 +8,7 @@ type Props = ComponentProps<typeof TextField> & { type: 'date' | 'datetime-local
  * A day, or a day and its time. One that is typed by half has no value, and looks like none to the
  * form, so the field says so when it is left, and `useForm` sends nothing.
  */
-export function MomentField({ error, onChange, ...props }: Props) {
+export function MomentField({ error, onChange, onBlur, ...props }: Props) {
   const { t } = useTranslation();
   const [half, setHalf] = useState(false);
   return (
@@ -19,7 +19,10 @@ export function MomentField({ error, onChange, ...props }: Props) {
         setHalf(false);
         onChange(typed);
       }}
-      onBlur={({ target }) => setHalf(target.validity.badInput)}
+      onBlur={(event) => {
+        setHalf(event.target.validity.badInput);
+        onBlur?.(event);
+      }}
     />
   );
 }

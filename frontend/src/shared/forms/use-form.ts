@@ -89,15 +89,20 @@ export function useForm<V extends Record<string, string>>(options: Options<V>) {
   return { props, field, clear, showMessages, run, busy, failure };
 }
 
+/** The days and times that are typed by half. They have no value, and look like none to the form. */
+export function halfTyped(fields: ParentNode | null): HTMLInputElement[] {
+  const moments = fields?.querySelectorAll<HTMLInputElement>(
+    '[type="date"], [type="datetime-local"]',
+  );
+  return [...(moments ?? [])].filter((input) => input.validity.badInput);
+}
+
 /**
  * Whether a day or time is typed by half, which would be sent as none. Its field says so once it is left. Firefox says
  * the same of an email address whose domain is none, of which its own problem tells.
  */
-function showHalfTyped(form: HTMLFormElement | null): boolean {
-  const moments = form?.querySelectorAll<HTMLInputElement>(
-    '[type="date"], [type="datetime-local"]',
-  );
-  const half = [...(moments ?? [])].find((input) => input.validity.badInput);
+export function showHalfTyped(fields: ParentNode | null): boolean {
+  const [half] = halfTyped(fields);
   half?.focus();
   half?.blur();
   half?.focus();
@@ -105,11 +110,13 @@ function showHalfTyped(form: HTMLFormElement | null): boolean {
 }
 
 /**
- * Focuses the first wrong field. A notice cannot have the focus, and is only scrolled into view.
+ * Focuses the first wrong field, and says whether there is one. A notice cannot have the focus, and
+ * is only scrolled into view.
  */
-export function showProblem(form: HTMLFormElement | null) {
+export function showProblem(fields: ParentNode | null): boolean {
   const wrong = '[aria-invalid], [role=alert]:not([hidden])';
-  const shown = form?.querySelector<HTMLElement>(wrong);
+  const shown = fields?.querySelector<HTMLElement>(wrong);
   shown?.focus();
   shown?.scrollIntoView({ block: 'center' });
+  return Boolean(shown);
 }

@@ -1,15 +1,16 @@
-import { useState } from 'react';
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlanSort } from '@/api/types';
-import { DayRangeFields } from '@/shared/days/DayRangeFields';
-import { rangeOf } from '@/shared/days/days';
+import { showHalfTyped, showProblem } from '@/shared/forms/use-form';
 import { Button } from '@/ui/controls/Button';
 import { RadioList } from '@/ui/form/RadioList';
 import { SearchField } from '@/ui/form/SearchField';
 import { SelectField } from '@/ui/form/SelectField';
 import { Sheet } from '@/ui/layers/Sheet';
 import { useAfterPaint } from '@/ui/use-after-paint';
-import { anyTime, countSet, everyPlan, type PlanFilter, type PutTime, sorts } from './plan-filter';
+import styles from './PlanFilters.module.css';
+import { type KeptDays, PutTimeField } from './PutTimeField';
+import { countSet, everyPlan, type PlanFilter, sorts } from './plan-filter';
 import { useSortNames } from './use-sort-names';
 
 export type FilterProps = {
@@ -19,23 +20,38 @@ export type FilterProps = {
   products: readonly { id: string; name: string }[];
 };
 
-type Props = FilterProps & { open: boolean; onClose: () => void };
+type Props = FilterProps & { open: boolean; onClose: () => void; kept: KeptDays };
 
-/** Product, site, time and order: what changes is listed at once behind the sheet. */
+/**
+ * Product, site, time and order: what changes is listed at once behind the sheet. It does not close
+ * over a field that is wrong, whose text is listed nowhere, until it has said so.
+ */
 export function FilterSheet({ open, onClose, ...rest }: Props) {
   const { t } = useTranslation();
   const { product, site, put, sort, order } = everyPlan;
+  const fields = useRef<HTMLDivElement>(null);
+  // What was said counts until somebody types on.
+  const said = useRef(false);
+  const isWrong = () => showHalfTyped(fields.current) || showProblem(fields.current);
+  const close = () => {
+    said.current = false;
+    onClose();
+  };
+  const dismiss = () => {
+    if (said.current || !isWrong()) close();
+    else said.current = true;
+  };
   // The sheet answers the press at once, and does not wait for its fields.
   const painted = useAfterPaint(open);
   const actions = (
     <>
-      <Button onClick={onClose}>{t('plans.filter.show')}</Button>
+      <Button onClick={() => isWrong() || close()}>{t('plans.filter.show')}</Button>
       {countSet(rest.filter) > 0 && (
         <Button
           variant="secondary"
           onClick={() => {
             rest.onChange({ product, site, put, sort, order });
-            onClose();
+            close();
           }}
         >
           {t('plans.filter.clear')}
@@ -44,13 +60,15 @@ export function FilterSheet({ open, onClose, ...rest }: Props) {
     </>
   );
   return (
-    <Sheet open={open} onClose={onClose} title={t('wallet.filters')} actions={actions}>
-      {painted && <Fields {...rest} />}
+    <Sheet open={open} onClose={dismiss} title={t('wallet.filters')} actions={actions}>
+      <div ref={fields} className={styles.fields} onInput={() => (said.current = false)}>
+        {painted && <Fields {...rest} />}
+      </div>
     </Sheet>
   );
 }
 
-function Fields({ filter, onChange, products }: FilterProps) {
+function Fields({ filter, onChange, products, kept }: FilterProps & { kept: KeptDays }) {
   const { t } = useTranslation();
   const names = useSortNames();
   const { product, site, put, sort, order } = filter;
@@ -71,7 +89,7 @@ function Fields({ filter, onChange, products }: FilterProps) {
         value={site}
         onSearch={(name) => onChange({ site: name })}
       />
-      <PutTimeField value={put} onChange={(time) => onChange({ put: time })} />
+      <PutTimeField value={put} onChange={(time) => onChange({ put: time })} kept={kept} />
       <SelectField
         label={t('plans.filter.sort')}
         options={sorts.map((value) => ({ value, label: names[value] }))}
@@ -104,50 +122,3 @@ const firsts = {
   consumed: byAmount,
   conversions: byAmount,
 } as const satisfies Record<PlanSort, object>;
-
-type PutTimeFieldProps = { value: PutTime; onChange: (time: PutTime) => void };
-
-const times = ['any', '7', '30', 'range'] as const;
-type Time = (typeof times)[number];
-
-/** When the amount was put: at any time, lately, or between two days, of which either may be open. */
-function PutTimeField({ value, onChange }: PutTimeFieldProps) {
-  const { t } = useTranslation();
-  const [time, setTime] = useState<Time>(timeOf(value));
-  const [days, setDays] = useState({ from: value.from ?? '', to: value.to ?? '' });
-  const range = rangeOf(days.from, days.to);
-
-  const choose = (chosen: Time) => {
-    setTime(chosen);
-    if (chosen === '7' || chosen === '30') onChange({ within: chosen, from: null, to: null });
-    else onChange(chosen === 'range' && range ? { within: null, ...range } : anyTime);
-  };
-  const change = (part: Partial<typeof days>) => {
-    const next = { ...days, ...part };
-    setDays(next);
-    const read = rangeOf(next.from, next.to);
-    if (read) onChange({ within: null, ...read });
-  };
-  return (
-    <>
-      <RadioList
-        legend={t('plans.filter.put')}
-        options={times.map((one) => ({ value: one, content: t(`plans.filter.time.${one}`) }))}
-        value={time}
-        onChange={choose}
-        dense
-      />
-      {time === 'range' && (
-        <DayRangeFields
-          days={days}
-          onChange={change}
-          error={range === null ? t('plans.filter.backwards') : null}
-        />
-      )}
-    </>
-  );
-}
-
-function timeOf({ within, from, to }: PutTime): Time {
-  return within ?? (from || to ? 'range' : 'any');
-}

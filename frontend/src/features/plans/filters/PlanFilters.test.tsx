@@ -200,6 +200,60 @@ describe('the filters of plans', () => {
     await waitFor(() => expect(asked()).toMatchObject({ from: '2026-11-11', to: '2026-11-12' }));
   });
 
+  it('keep a day that is typed by half: the sheet stays, says so, and asks for nothing else', async () => {
+    const { to } = open('/plan?from=2026-11-10&to=2026-11-12');
+    const sheet = await openSheet();
+    const first = sheet.getByLabelText('First day');
+    const before = to('/plan/order/list').length;
+    const half = { badInput: true };
+    // As browsers say of a day whose month was cleared.
+    Object.defineProperty(first, 'validity', { value: half });
+    fireEvent.change(first, { target: { value: '' } });
+    await userEvent.click(sheet.getByRole('button', { name: 'Show plans' }));
+    expect(first).toHaveAccessibleDescription(/^Not complete yet/);
+    expect(first).toHaveFocus();
+    await userEvent.click(sheet.getByRole('button', { name: 'Show plans' }));
+    expect(await theSheet()).toBeVisible();
+    expect(address()).toBe('/plan?from=2026-11-10&to=2026-11-12');
+    expect(to('/plan/order/list')).toHaveLength(before);
+    // Cleared altogether, of which browsers tell nothing until the field is left.
+    half.badInput = false;
+    fireEvent.blur(first);
+    await waitFor(() => expect(address()).toBe('/plan?to=2026-11-12'));
+    await userEvent.click(sheet.getByRole('button', { name: 'Show plans' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  it('are left without a half-typed day only after it was said that it is one', async () => {
+    open('/plan?from=2026-11-10');
+    const sheet = await openSheet();
+    const last = sheet.getByLabelText('Last day');
+    Object.defineProperty(last, 'validity', { value: { badInput: true } });
+    fireEvent.input(last, { target: { value: '2026-11-12' } });
+    await userEvent.keyboard('{Escape}');
+    expect(last).toHaveAccessibleDescription(/^Not complete yet/);
+    fireEvent.input(last, { target: { value: '' } });
+    await userEvent.keyboard('{Escape}');
+    expect(await theSheet()).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/plan?from=2026-11-10');
+  });
+
+  it('keep two days in the wrong order for the next time', async () => {
+    open('/plan?from=2026-11-10');
+    const sheet = await openSheet();
+    fireEvent.change(sheet.getByLabelText('Last day'), { target: { value: '2026-11-09' } });
+    await userEvent.click(sheet.getByRole('button', { name: 'Show plans' }));
+    expect(sheet.getByLabelText('Last day')).toHaveFocus();
+    await userEvent.keyboard('{Escape}{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(address()).toBe('/plan?from=2026-11-10');
+    const again = await openSheet();
+    expect(again.getByLabelText('Last day')).toHaveValue('2026-11-09');
+    expect(again.getByText('The last day is before the first.')).toBeVisible();
+  });
+
   it('are cleared together, without the search', async () => {
     open('/plan?search=aurora&product=8&put=30&order=asc');
     const sheet = await openSheet();

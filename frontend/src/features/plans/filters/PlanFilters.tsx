@@ -5,6 +5,7 @@ import { SearchField } from '@/ui/form/SearchField';
 import { useWide } from '@/ui/use-wide';
 import { type FilterProps, FilterSheet } from './FilterSheet';
 import styles from './PlanFilters.module.css';
+import type { KeptDays } from './PutTimeField';
 import { countSet } from './plan-filter';
 
 type Props = Omit<FilterProps, 'products'> & {
@@ -20,6 +21,7 @@ export function PlanFilters({ filter, onChange, products, children }: Props) {
   const [open, setOpen] = useState(false);
   const known = useRef<FilterProps['products']>([]);
   if (products) known.current = products;
+  const kept: KeptDays = useRef(null);
   const number = countSet(filter);
   const label = t('plans.filter.search');
   return (
@@ -42,6 +44,7 @@ export function PlanFilters({ filter, onChange, products, children }: Props) {
         filter={filter}
         onChange={onChange}
         products={known.current}
+        kept={kept}
       />
     </div>
   );
