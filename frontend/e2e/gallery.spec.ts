@@ -65,6 +65,18 @@ async function inspect(page: Page, name: string) {
   expect.soft(await barriers(page), `${name} in dark`).toEqual([]);
   await root.evaluate(({ style }) => style.setProperty('font-size', '200%'));
   expect.soft(await overflow(page), `${name} in large text`).toBeLessThanOrEqual(0);
+  expect.soft(await cutSegments(page), `${name} in large text`).toEqual([]);
+}
+
+/** Segments that are out of sight or end over one another. There is no sign that they can be scrolled to. */
+function cutSegments(page: Page) {
+  return page.locator('[role=tablist]').evaluateAll((lists) =>
+    lists
+      .filter((list) => /segments/.test(list.className))
+      .flatMap((list) => [list, ...list.querySelectorAll('[role=tab]')])
+      .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth + 1)
+      .map(({ textContent }) => textContent),
+  );
 }
 
 /** Text that cannot be read in full. The longest words are made up, so lines may end within them. */

@@ -101,6 +101,8 @@ function Filter({ names, scrolls }: { names: readonly string[]; scrolls?: boolea
 }
 
 const statuses = ['All', 'Running', 'Paused', 'Settled'];
+/** The kinds of events in the language with the longest words. */
+const kinds = ['Impressionen', 'Sichtbar', 'Klicks', 'Conversions'];
 
 export const choices: readonly Entry[] = [
   {
@@ -178,6 +180,7 @@ export const choices: readonly Entry[] = [
     component: 'Tabs',
     states: {
       segments: () => <SomeTabs names={statuses} />,
+      'segments with long text': () => <SomeTabs names={kinds} />,
       pills: () => <SomeTabs names={statuses} variant="pills" />,
       'with counts': () => <SomeTabs names={statuses.slice(0, 2)} badge={120} />,
       focused: () => <SomeTabs names={statuses} />,

@@ -47,33 +47,35 @@ export function Tabs<K extends string>(props: Props<K>) {
 
   return (
     <div className={styles.tabs}>
-      <div
-        ref={list}
-        className={classNames(styles.list, styles[variant])}
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map(({ key, label: text, badge }) => (
-          <button
-            key={key}
-            ref={(element) => {
-              if (element) buttons.current.set(key, element);
-              else buttons.current.delete(key);
-            }}
-            type="button"
-            role="tab"
-            id={`${id}-${key}`}
-            aria-controls={`${id}-panel`}
-            aria-selected={key === value}
-            tabIndex={key === value ? 0 : -1}
-            className={styles.tab}
-            onClick={() => onChange(key)}
-          >
-            {text}
-            {badge ? <Badge count={badge} /> : null}
-          </button>
-        ))}
+      <div className={styles.frame}>
+        <div
+          ref={list}
+          className={classNames(styles.list, styles[variant])}
+          role="tablist"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+        >
+          {tabs.map(({ key, label: text, badge }) => (
+            <button
+              key={key}
+              ref={(element) => {
+                if (element) buttons.current.set(key, element);
+                else buttons.current.delete(key);
+              }}
+              type="button"
+              role="tab"
+              id={`${id}-${key}`}
+              aria-controls={`${id}-panel`}
+              aria-selected={key === value}
+              tabIndex={key === value ? 0 : -1}
+              className={styles.tab}
+              onClick={() => onChange(key)}
+            >
+              {text}
+              {badge ? <Badge count={badge} /> : null}
+            </button>
+          ))}
+        </div>
       </div>
       <div
         role="tabpanel"
