@@ -10,6 +10,7 @@ import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Skeleton } from '@/ui/feedback/Skeleton';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
+import { longest } from '@/ui/longest';
 import { CountUp } from '@/ui/money/CountUp';
 import { isPositive } from '@/ui/money/decimal';
 import { changeOf } from './change';
@@ -114,7 +115,10 @@ function Figures({ data, period, explained, of, stale, onHours }: FiguresProps) 
   );
   return (
     <>
-      <dl className={styles.figures}>
+      <dl
+        className={styles.figures}
+        style={longest(figures.map(([, value, format]) => format(String(value))))}
+      >
         {figures.map(figure)}
         <Others data={data} />
       </dl>

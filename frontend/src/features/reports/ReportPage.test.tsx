@@ -43,6 +43,10 @@ describe('ReportPage', () => {
     expect(totals).toHaveTextContent('Compared with Nov 18, 2026 – Nov 19, 2026');
     expect(totals).toHaveTextContent('Profit-$4.50Before +$2.00ROI-15.0%Before +20.0%');
     expect(screen.getByText('-15.0%')).toHaveAttribute('data-sign', 'loss');
+    // The columns hold the longest of the totals in one line.
+    const texts = [...(totals?.querySelectorAll('dd:nth-of-type(1)') ?? [])];
+    const most = Math.max(...texts.map(({ textContent }) => textContent.length));
+    expect(totals?.querySelector('dl')?.style.getPropertyValue('--longest')).toBe(String(most));
     expect(screen.getByRole('slider', { name: 'Profit over time' })).toBeVisible();
   });
 

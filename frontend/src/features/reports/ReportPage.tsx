@@ -17,6 +17,7 @@ import { Notice } from '@/ui/feedback/Notice';
 import { showToast } from '@/ui/feedback/toast-store';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { FiguresPicture } from '@/ui/illustrations/FiguresPicture';
+import { longest } from '@/ui/longest';
 import { isPositive } from '@/ui/money/decimal';
 import { DaysChoice } from './DaysChoice';
 import { figureText, measureName, signIn } from './figures';
@@ -133,7 +134,10 @@ function TotalsCard({ report }: { report: Report }) {
       <p className={styles.against}>
         {t('reports.against', { days: between(report.before_from, report.before_to) })}
       </p>
-      <dl className={styles.figures}>
+      <dl
+        className={styles.figures}
+        style={longest(measures.map((measure) => figureText(measure, totals)))}
+      >
         {measures.map((measure) => (
           <div key={measure} className={styles.figure}>
             <dt>{measureName(measure, t)}</dt>

@@ -51,6 +51,12 @@ describe('a plan’s figures', () => {
     ).toBeVisible();
   });
 
+  it('know how long the result is, which is as large as fits in one line', async () => {
+    open({ ...aPlan, profit: '-123456789012.34' });
+    const profit = await screen.findByText('-$123,456,789,012.34');
+    expect(profit.style.getPropertyValue('--longest')).toBe('20');
+  });
+
   it('have a dash where there is nothing to divide by', async () => {
     const none = {
       click_rate: null,

@@ -9,6 +9,7 @@ import { Link } from '@/ui/controls/Link';
 import { Card } from '@/ui/display/Card';
 import { Icon } from '@/ui/display/Icon';
 import { StatusTag } from '@/ui/display/StatusTag';
+import { longest } from '@/ui/longest';
 import { AmountText } from '@/ui/money/AmountText';
 import { resultTones, resultWord, signOf } from '@/ui/money/result-sign';
 import { PlanImage } from '../PlanImage';
@@ -92,13 +93,14 @@ function PlanResult({ plan }: { plan: PlanDetail }) {
   const { ratios } = plan;
   const sign = signOf(plan.profit);
   const word = resultWord(plan.profit, plan.consumed);
+  const profit = formatMoney(plan.profit, { sign: true });
   return (
     <>
       <dl className={styles.result}>
         <div className={styles.figure}>
           <dt>{t('adCenter.figures.profit')}</dt>
-          <dd className={styles.value} data-sign={sign}>
-            {formatMoney(plan.profit, { sign: true })}
+          <dd className={styles.value} data-sign={sign} style={longest([profit])}>
+            {profit}
           </dd>
           <dd className={styles.word}>
             <StatusTag tone={resultTones[sign]}>{t(`plans.result.${word}`)}</StatusTag>
