@@ -35,6 +35,7 @@ const first: Record<string, readonly string[]> = {
     'toLogin',
     'forgot',
     'username',
+    'usernameProblem',
     'password',
     'confirmPassword',
     'email',

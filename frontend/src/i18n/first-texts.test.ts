@@ -54,6 +54,11 @@ describe('what is loaded before the login', () => {
     const used = [...all.matchAll(/'((?:\w+\.)+\w+)'/g)].flatMap(([, key = '']) => key);
     expect(used.filter((key) => first.includes(key)).length).toBeGreaterThan(40);
     expect(used.filter((key) => rest.includes(key))).toEqual([]);
+    // Keys whose last part depends on something, such as `auth.rule.${rule}`.
+    const prefixes = [...all.matchAll(/`((?:\w+\.)+)\$\{/g)].flatMap(([, prefix = '']) => prefix);
+    const some = (of: string[], prefix: string) => of.some((key) => key.startsWith(prefix));
+    expect(prefixes).toContain('auth.usernameProblem.');
+    expect(prefixes.filter((one) => some(rest, one) && !some(first, one))).toEqual([]);
   });
 
   it('and the rest are all the others, but those that the app itself does not say', () => {
