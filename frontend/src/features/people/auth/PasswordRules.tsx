@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Icon } from '@/ui/display/Icon';
 import styles from './PasswordRules.module.css';
+import { passwordRules } from './password-rules';
 
 type Props = { password: string; username: string };
 
@@ -22,20 +23,4 @@ export function PasswordRules({ password, username }: Props) {
       </li>
     </ul>
   );
-}
-
-const SHORTEST = 8;
-
-type PasswordRule = { rule: 'length' | 'own'; kept: boolean };
-
-/**
- * The server's rules, as far as they can be checked here: whether a password is one of the most
- * common ones, only the server knows.
- */
-function passwordRules(password: string, username: string): PasswordRule[] {
-  const own = username.trim().toLowerCase();
-  return [
-    { rule: 'length', kept: [...password].length >= SHORTEST },
-    { rule: 'own', kept: password !== '' && password.toLowerCase() !== own },
-  ];
 }

@@ -66,6 +66,7 @@ describe('the register page', () => {
   });
 
   it.each([
+    ['Password', 'short', 'At least 8 characters'],
     ['Repeat password', 'other', 'The passwords do not match'],
     ['Email', 'lena.example.com', 'This is not a valid email address'],
     ['Phone', 'call me', 'This is not a valid phone number'],

@@ -19,6 +19,7 @@ import { AuthPage } from './AuthPage';
 import styles from './AuthPage.module.css';
 import { empty } from './auth.schema';
 import { PasswordRules } from './PasswordRules';
+import { passwordProblem } from './password-rules';
 
 const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_code_used'];
 
@@ -112,6 +113,7 @@ type RegisterValues = typeof nothing & typeof noPasswords;
 
 function checkRegister(values: RegisterValues): Problems<keyof RegisterValues> {
   const errors = empty(values);
+  errors.password ??= passwordProblem(values.password, values.username);
   if (!errors.email && emailProblem(values.email)) errors.email = 'auth.badEmail';
   if (!errors.phone && phoneProblem(values.phone)) errors.phone = 'auth.badPhone';
   if (!errors.confirm_password && values.confirm_password !== values.password) {

@@ -26,7 +26,7 @@ export function LoginPasswordPage() {
   const [values] = state;
   const form = useForm({
     state,
-    problems: checkPasswords(values),
+    problems: checkPasswords(values, user?.username ?? ''),
     send: async () => {
       const inline: Shown[] = ['fields', ...(Object.keys(refusedAt) as Refusal[])];
       await call('POST', '/update/password', { body: values, inline });

@@ -16,6 +16,7 @@ import { AuthPage } from '../auth/AuthPage';
 import styles from '../auth/AuthPage.module.css';
 import { empty } from '../auth/auth.schema';
 import { PasswordRules } from '../auth/PasswordRules';
+import { passwordProblem } from '../auth/password-rules';
 
 const wrongCode: Refusal = 'wrong_reset_code';
 
@@ -92,6 +93,7 @@ function checkReset(values: ResetValues): Problems<keyof ResetValues> {
   for (const half of ['first', 'second'] as const) {
     if (!errors[half] && !isHalf(values[half])) errors[half] = 'reset.incomplete';
   }
+  errors.password ??= passwordProblem(values.password, values.username);
   if (!errors.confirm_password && values.confirm_password !== values.password) {
     errors.confirm_password = 'auth.mismatch';
   }
