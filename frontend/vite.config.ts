@@ -33,7 +33,7 @@ function installed() {
     injectRegister: null,
     manifest: false,
     injectManifest: {
-      globPatterns: ['index.html', 'favicon.svg', 'assets/{index,first,react,rolldown-runtime}-*'],
+      globPatterns: ['index.html', 'favicon.svg', 'assets/{first,react,rolldown-runtime}-*'],
       manifestTransforms: [
         async (entries) => ({
           manifest: entries.map((entry) => ({

@@ -39,8 +39,7 @@ export function chunkGroups() {
   const groups = (['first', 'data', 'shared', 'further'] as const).flatMap((part, at) => {
     const library = (id: string, graph: Graph) =>
       id.includes('/node_modules/') && parts(graph)[part].has(id) ? `${part}-libraries` : null;
-    const own = (id: string, graph: Graph) =>
-      !id.endsWith('/src/main.tsx') && parts(graph)[part].has(id) ? part : null;
+    const own = (id: string, graph: Graph) => (parts(graph)[part].has(id) ? part : null);
     return [
       { name: library, priority: 8 - 2 * at },
       { name: own, priority: 7 - 2 * at },

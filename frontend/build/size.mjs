@@ -46,9 +46,8 @@ const written = readdirSync(join(import.meta.dirname, '../../locales')).filter((
   file.endsWith('.json'),
 );
 if (languages.length !== written.length) throw new Error(`texts of ${languages.length} languages`);
-// build/chunks.ts puts the login page into the same file as the shell.
-const login = named.filter((name) => name.endsWith('/LoginPage.tsx'));
-const shell = new Set(union('index.html', ...login));
+// build/chunks.ts puts the start and the login page into the same file as the shell.
+const shell = new Set(filesOf(only(/^_first-(?!libraries-).+\.js$/)));
 const logins = languages.map((lang) => ({
   lang,
   weight: sum(shell) + sum(filesOf(only(RegExp(`/${lang}\\.json\\?first$`)))),
