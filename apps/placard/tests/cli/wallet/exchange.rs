@@ -27,9 +27,13 @@ fn an_acceptor_is_added_and_its_code_shown_once() {
     placard.change(&bob, &["request", "approve", &text(&asked["id"])]).done();
     let rate = placard.change(&ann, &["acceptor", "rate", &id, "JPY", "150"]).done();
     assert_eq!(rate["proposal"]["rates"]["to"]["JPY"], "150");
-    for (currency, rate, field) in [("USD", "1", "currency"), ("XXX", "1", "currency"), ("JPY", "1e3", "rate")] {
+    for (currency, rate, problem) in [
+        ("USD", "1", "currency is not valid"),
+        ("XXX", "1", "currency is not valid"),
+        ("JPY", "1e3", "rate is no rate above 0"),
+    ] {
         let wrong = placard.change(&ann, &["acceptor", "rate", &id, currency, rate]);
-        assert!(wrong.err.contains(&format!("{field} is not valid")), "{wrong:?}");
+        assert!(wrong.err.contains(problem), "{wrong:?}");
         wrong.refused("params");
     }
     let listed = placard.run_as(&ann, &["acceptor", "list"]).done();
