@@ -131,16 +131,3 @@ impl Found {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bodies_are_compared_without_comments_and_what_is_printed_otherwise() {
-        let printed = "RETURN (EXISTS (SELECT 1 FROM event_archives WHERE ((event_archives.begins_at <= \
-                       is_archived.moment) AND (is_archived.moment < event_archives.ends_at))))";
-        assert_eq!(plain(printed), archived());
-        assert!(partitions().contains("createtable%ipartitionof") && !partitions().contains("taketurns"));
-    }
-}
