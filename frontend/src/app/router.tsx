@@ -6,6 +6,7 @@ import {
   type RouteObject,
   useLocation,
 } from 'react-router-dom';
+import { cachedConfig } from '@/api/queries/cached-config';
 import { session } from '@/api/session';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
@@ -106,6 +107,12 @@ function isOpen(route: Route): boolean {
 /** The time in milliseconds that nobody notices. */
 const unnoticed = 50;
 
+/** The longest wait in milliseconds for the configuration. */
+const patience = 3000;
+
+const passed = (milliseconds: number) =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /**
  * Creates the router once the first page and the texts are loaded. React shows at once what is
  * ready when it starts, but may hold back later content for 300 ms. Data that arrives in time is
@@ -119,13 +126,15 @@ export async function openFirstPage(lang: AppLanguage, start = startTexts): Prom
   const texts = start(lang);
   const page = route && preload(route);
   const data = open && prefetch(route, new URLSearchParams(search));
-  if (open) void prefetchConfig();
+  const config = open && prefetchConfig();
+  // Other visits know from an earlier one whether the figures are simulated. The first one waits, so
+  // that no figure is seen without the notice that says so, and the notice moves nothing.
+  const known = config && !cachedConfig() && Promise.race([config, passed(patience)]);
   // Making the router takes long enough: what it waits for is under way, and a phone reacts before it.
   await nextTask();
   const router = createAppRouter();
-  await Promise.all([texts, page, loadersBegun(router)]);
-  const late = new Promise((resolve) => setTimeout(resolve, unnoticed));
-  await Promise.race([data, late]);
+  await Promise.all([texts, page, loadersBegun(router), known]);
+  await Promise.race([data, passed(unnoticed)]);
   return router;
 }
 

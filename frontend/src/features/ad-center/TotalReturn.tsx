@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Statistics } from '@/api/types';
 import { formatMoney, formatReturn } from '@/i18n/format';
 import { TermHelp } from '@/shared/terms/TermHelp';
+import { classNames } from '@/ui/class-names';
 import { Card } from '@/ui/display/Card';
 import { isPositive, ratioOf } from '@/ui/money/decimal';
 import { signOf } from '@/ui/money/result-sign';
@@ -34,7 +35,7 @@ export function TotalReturn({ all }: Props) {
         <div className={styles.figure}>
           <dt>{t('adCenter.returned.profit')}</dt>
           <dd data-sign={sign}>{profit}</dd>
-          <dd className={styles.part}>
+          <dd className={classNames(styles.part, !all && styles.awaited)}>
             {t('adCenter.settledPart', {
               amount: all ? formatMoney(all.settled_profit, { sign: true }) : unknown,
             })}
@@ -48,7 +49,11 @@ export function TotalReturn({ all }: Props) {
           <div className={styles.figure}>
             <dt className={styles.helped}>
               {t('adCenter.returned.pending')}
-              {all && <TermHelp term="toBeSettled" amount={all.pending} />}
+              {all ? (
+                <TermHelp term="toBeSettled" amount={all.pending} />
+              ) : (
+                <span className={styles.room} />
+              )}
             </dt>
             <dd>{unsettled}</dd>
           </div>

@@ -38,7 +38,7 @@ export function RunningPlans() {
           ))}
         </ul>
       ) : (
-        <Unanswered of={plans} meanwhile={<Skeleton height="8.25rem" />} />
+        <Unanswered of={plans} meanwhile={<Skeleton height="10.7rem" />} />
       )}
     </Card>
   );
