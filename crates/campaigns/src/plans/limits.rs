@@ -25,7 +25,7 @@ pub struct Limits {
 /// Changes all of the limits, or none.
 ///
 /// # Errors
-/// `not_found` for somebody else's plan; for a cap, `plan_not_puttable` if the plan does not run, `amount_out_of_range`
+/// `not_found` for somebody else's plan, `plan_not_running` if it does not run; for a cap, `amount_out_of_range`
 /// below the price of one event, and `plan_lowered_often` if it takes promises back and that happened as often as it
 /// may; for other bounds of its schedule, those of `schedule::schedule`.
 pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Result<PlanView, Error> {
@@ -34,7 +34,7 @@ pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Resul
             let (_, product) = plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let plan = plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             if let Some(cap) = limits.daily_cap {
-                plan.life().may_pause()?;
+                plan.life().may_pause().map_err(|_| Refusal::PlanNotRunning)?;
                 set_cap(tx, &plan, cap, limits.zone)?;
             }
             if !limits.schedule.is_empty() {

@@ -240,7 +240,7 @@ on_both!(a_limit_that_buys_nothing_or_is_not_ones_own_is_refused, |test| {
     let limits = Limits { daily_cap: Some(None), schedule: ScheduleChange::default(), zone: Zone::UTC };
     assert_eq!(why(limit(&market.world.app, foreign, plan.id, limits).await), "not_found");
     control(&market.world.app, market.world.user, plan.id, PlanCommand::Stop).await.expect("stopped");
-    assert_eq!(why(cap(&market, &plan, None, Zone::UTC).await), "plan_not_puttable");
+    assert_eq!(why(cap(&market, &plan, None, Zone::UTC).await), "plan_not_running");
 });
 
 on_both!(other_limits_change_all_that_they_name_or_nothing, |test| {
