@@ -197,10 +197,17 @@ impl OrderPut<'_> {
     }
 
     /// The quote that was shown, if it still holds.
+    ///
+    /// # Errors
+    /// The field `currency` if the acceptor has no rate for it, so that no other quote can be had; `quote_expired`.
     fn quote(&self, tx: &mut Tx<'_>) -> Result<Quote, Error> {
+        let currency = &self.command.currency;
         let known = rows::quotes(tx, self.user, self.acceptor.id)?;
-        let newest = known.into_iter().find(|quote| quote.currency == self.command.currency && self.shown.is(quote));
-        Ok(newest.filter(|quote| quote.expires_at > tx.now()).ok_or(Refusal::QuoteExpired)?)
+        let newest = known.into_iter().find(|quote| quote.currency == *currency && self.shown.is(quote));
+        newest.filter(|quote| quote.expires_at > tx.now()).ok_or_else(|| {
+            let has_rate = self.acceptor.rates.contains_key(currency);
+            if has_rate { Refusal::QuoteExpired.into() } else { Error::field(Field::Currency, "invalid") }
+        })
     }
 }
 
