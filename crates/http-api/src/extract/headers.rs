@@ -50,9 +50,12 @@ impl FromRequest for Idempotency {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         request.extensions_mut().insert(TakesKey);
-        let key = match request.headers().get("Idempotency-Key") {
-            None => Ok(None),
-            Some(value) => Key::parse(value.to_str().unwrap_or_default()).map(Some),
+        let mut keys = request.headers().get_all("Idempotency-Key");
+        let key = match (keys.next(), keys.next()) {
+            (None, _) => Ok(None),
+            (Some(only), None) => Key::parse(only.to_str().unwrap_or_default()).map(Some),
+            // Nobody knows by which of them a repeat would be known again. Joined to one line, they are no key either.
+            (Some(_), Some(_)) => Key::parse("").map(Some),
         };
         ready(key.map(Self).map_err(Failure::from))
     }
@@ -92,6 +95,21 @@ mod tests {
         let visitor = Visitor::from_request(&request.to_http_request(), &mut Payload::None).into_inner();
         let Visitor(told) = visitor.expect("a visitor");
         (told.prefetched, told.opted_out)
+    }
+
+    #[test]
+    fn a_request_has_one_idempotency_key_or_none() {
+        let read = |keys: &[&'static str]| {
+            let with = |request: TestRequest, key: &&'static str| request.append_header(("Idempotency-Key", *key));
+            let request = keys.iter().fold(TestRequest::default(), with).to_http_request();
+            let key = Idempotency::from_request(&request, &mut Payload::None).into_inner();
+            key.map(|read| read.0.map(|key| key.as_str().to_owned())).map_err(|refused| refused.to_string())
+        };
+        assert_eq!(read(&[]), Ok(None));
+        assert_eq!(read(&["one"]), Ok(Some("one".to_owned())));
+        for wrong in [&[""][..], &["one, two"], &["one", "two"], &["one", "one"]] {
+            assert_eq!(read(wrong), Err("params".to_owned()), "{wrong:?}");
+        }
     }
 
     #[test]
