@@ -16,7 +16,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, List, Reply};
-use crate::extract::{Body, FreshSession, Session, choice};
+use crate::extract::{Body, FreshSession, Session, choice, required};
 use crate::failure::Failure;
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
@@ -75,10 +75,9 @@ pub struct ReadRequest {
 pub async fn mark_read(shell: web::Data<Shell>, session: FreshSession, body: Body<ReadRequest>) -> Handled<Unread> {
     let which = match body.read()? {
         ReadRequest { all: Some(true), category: name, .. } => ReadSelection::All(category(name.as_deref())?),
-        ReadRequest { id: Some(id), .. } => {
-            ReadSelection::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
+        ReadRequest { id, .. } => {
+            ReadSelection::One(required(id, Field::Id)?.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
         }
-        ReadRequest { .. } => return Err(Failure::field(Field::Id, "required")),
     };
     Ok(Reply(Unread { unread_total: notifications::read(&shell.app, session.user, which).await? }))
 }

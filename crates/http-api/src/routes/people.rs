@@ -159,10 +159,9 @@ pub struct EndRequest {
 pub async fn end_sessions(shell: web::Data<Shell>, session: FreshSession, body: Body<EndRequest>) -> Handled<Nothing> {
     let which = match body.read()? {
         EndRequest { all: Some(true), .. } => SessionSelection::All,
-        EndRequest { id: Some(id), .. } => {
-            SessionSelection::One(id.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
+        EndRequest { id, .. } => {
+            SessionSelection::One(required(id, Field::Id)?.parse().map_err(|_| Failure::from(Refusal::NotFound))?)
         }
-        EndRequest { .. } => return Err(Failure::field(Field::Id, "required")),
     };
     sessions::end_sessions(&shell.app, session.user, which).await?;
     Ok(Reply(Nothing {}))

@@ -178,7 +178,9 @@ on_both!(notices_are_listed_and_read, |test| {
     );
     assert_eq!(data(client.post(read, json!({ "all": true })).await), json!({ "unread_total": 0 }));
     assert_eq!(list(json!({ "state": "unread" })).await["items"], json!([]));
-    assert_eq!(why(&client.post(read, json!({})).await), "400 params id=required");
+    for none in [json!({}), json!({ "id": "" })] {
+        assert_eq!(why(&client.post(read, none.clone()).await), "400 params id=required", "{none}");
+    }
     // Another user's looks as if it did not exist.
     let foreign = sign_in(&client.shell, other).await;
     let theirs = data(foreign.post("/api/user/notifications", json!({})).await)["items"][0]["id"].clone();

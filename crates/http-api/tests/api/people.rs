@@ -95,9 +95,11 @@ on_both!(one_operated_id_is_followed_at_a_time, |test| {
         "one's own is not what one follows"
     );
     let check = async |id: &str| client.get(&format!("/api/assistance/check?operated_id={id}")).await;
-    for wrong in ["OP-9999", "OP%201001", "OP-2000", "x", ""] {
+    for wrong in ["OP-9999", "OP%201001", "OP-2000", "x"] {
         assert_eq!(why(&check(wrong).await), "405 follow_id_invalid", "{wrong}");
     }
+    assert_eq!(why(&check("").await), "400 params operated_id=required");
+    assert_eq!(why(&client.get("/api/assistance/check").await), "400 params operated_id=required");
     assert_eq!(data(check("op-1001").await), json!({ "operated_id": "OP-1001", "name": "Studio" }));
     assert_eq!(list().await["current"], Value::Null, "nothing is followed yet");
     for wrong in ["OP-9999", "OP 1001", "OP-2000", "x"] {

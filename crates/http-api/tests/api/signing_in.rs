@@ -370,7 +370,9 @@ on_both!(sessions_are_listed_and_ended, |test| {
     let (own, other) = (of(true).expect("own"), of(false).expect("other"));
     assert!(own["created_at"].is_string() && own["last_seen"].is_string() && own["device"].is_string());
     let end = "/api/user/sessions/end";
-    assert_eq!(why(&second.post(end, json!({})).await), "400 params id=required");
+    for none in [json!({}), json!({ "id": null }), json!({ "id": "", "all": false })] {
+        assert_eq!(why(&second.post(end, none.clone()).await), "400 params id=required", "{none}");
+    }
     assert_eq!(why(&second.post(end, json!({ "id": "999999" })).await), "405 not_found");
     data(second.post(end, json!({ "id": other["id"] })).await);
     assert_eq!(why(&first.get("/api/user/info").await), "503 token_expired");

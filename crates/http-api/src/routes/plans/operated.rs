@@ -1,6 +1,7 @@
 //! Following an operated id.
 
 use actix_web::{get, post, web};
+use base::Field;
 use campaigns::plans::follow::{FollowView, Followable, Following, OwnId, assistance, follow as follow_id, followable};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -8,7 +9,7 @@ use validator::Validate;
 
 use crate::Shell;
 use crate::envelope::{Handled, Reply};
-use crate::extract::{Body, FreshSession, Paging, Session};
+use crate::extract::{Body, FreshSession, Paging, Session, required};
 
 /// Whom the user follows, the id by which others follow the user, and the history of following.
 #[derive(Debug, Serialize, ToSchema)]
@@ -37,7 +38,8 @@ pub struct CheckQuery {
 #[utoipa::path(tag = "assistance", params(CheckQuery), responses((status = 200, body = Followable)))]
 #[get("/assistance/check")]
 pub async fn show(shell: web::Data<Shell>, session: Session, query: web::Query<CheckQuery>) -> Handled<Followable> {
-    Ok(Reply(followable(&shell.app, session.user, &query.operated_id).await?))
+    let operated_id = required(Some(query.operated_id.as_str()), Field::OperatedId)?;
+    Ok(Reply(followable(&shell.app, session.user, operated_id).await?))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
