@@ -157,6 +157,10 @@ impl ShownQuote {
         })
     }
 
+    const fn is_named(&self) -> bool {
+        self.quote.is_some() || self.rate.is_some()
+    }
+
     fn is(&self, quote: &Quote) -> bool {
         self.quote.is_none_or(|id| quote.id == id) && self.rate.is_none_or(|rate| quote.rate == rate)
     }
@@ -199,14 +203,15 @@ impl OrderPut<'_> {
     /// The quote that was shown, if it still holds.
     ///
     /// # Errors
-    /// The field `currency` if the acceptor has no rate for it, so that no other quote can be had; `quote_expired`.
+    /// The field `currency` if the acceptor has no rate for it and the client names none; `quote_expired`.
     fn quote(&self, tx: &mut Tx<'_>) -> Result<Quote, Error> {
         let currency = &self.command.currency;
         let known = rows::quotes(tx, self.user, self.acceptor.id)?;
         let newest = known.into_iter().find(|quote| quote.currency == *currency && self.shown.is(quote));
         newest.filter(|quote| quote.expires_at > tx.now()).ok_or_else(|| {
-            let has_rate = self.acceptor.rates.contains_key(currency);
-            if has_rate { Refusal::QuoteExpired.into() } else { Error::field(Field::Currency, "invalid") }
+            // A client that names a rate was shown one, and is to look at the present ones.
+            let expired = self.shown.is_named() || self.acceptor.rates.contains_key(currency);
+            if expired { Refusal::QuoteExpired.into() } else { Error::field(Field::Currency, "invalid") }
         })
     }
 }
