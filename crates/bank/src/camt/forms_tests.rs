@@ -370,7 +370,7 @@ fn balances_that_do_not_count_are_not_judged() {
         );
     }
     assert!(matches!(refused(&with("CLBD", "150.00", "EUR")), Problem::OtherCurrency { .. }));
-    assert_eq!(refused(&with("PRCD", "-5.00", "USD")), Problem::NotAnAmount);
+    assert_eq!(refused(&with("PRCD", "-5.00", "USD")), Problem::Negative);
 }
 
 #[test]

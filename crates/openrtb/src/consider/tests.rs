@@ -87,7 +87,7 @@ fn where_bids_must_say_who_pays_there_is_none() {
         (json!({ "ext": { "dsa": { "dsarequired": 1 } } }), Ok(100)),
         (json!({ "ext": { "dsa": { "dsarequired": 0, "datatopub": 2 } } }), Ok(100)),
         (json!({ "dsa": {}, "ext": { "dsa": [] } }), Ok(100)),
-        (json!({ "ext": { "dsa": { "dsarequired": "yes" } } }), Err(NoBid::InvalidRequest)),
+        (json!({ "ext": { "dsa": { "dsarequired": "yes" } } }), Err(NoBid::Transparency)),
     ] {
         assert_eq!(offered(json!({ "regs": regs.clone() }), &CANDIDATE), expected, "{regs}");
     }
@@ -287,11 +287,9 @@ fn what_could_not_be_read_gets_nothing() {
     for (fields, why) in [
         (json!({ "test": 3 }), NoBid::Test),
         (json!({ "test": true }), NoBid::Test),
-        (json!({ "regs": { "coppa": "maybe" } }), NoBid::InvalidRequest),
-        (json!({ "device": { "dnt": 7 } }), NoBid::InvalidRequest),
         (json!({ "badv": 5.5 }), NoBid::InvalidRequest),
         (imp(json!({ "bidfloor": "cheap", "banner": { "w": 300, "h": 250 } })), NoBid::InvalidRequest),
-        (imp(json!({ "banner": { "w": "wide", "h": 250 } })), NoBid::Media),
+        (imp(json!({ "banner": { "w": "wide", "h": 250 } })), NoBid::Size),
     ] {
         assert_eq!(offered(fields.clone(), &CANDIDATE), Err(why), "{fields}");
     }

@@ -350,7 +350,7 @@ fn a_native_request_says_its_version_in_one_of_two_places() {
 
 #[test]
 fn a_mark_before_the_body_says_nothing() {
-    let body = "\u{feff}{\"id\":\"r\",\"imp\":[{\"id\":\"0\",\"bidfloor\":\"0.5\",\"secure\":\"maybe\"}]}";
+    let body = "\u{feff}{\"id\":\"r\",\"imp\":[{\"id\":\"0\",\"bidfloor\":\"cheap\"}]}";
     let request = read(body.as_bytes()).expect("a request");
     assert_eq!((request.id.as_str(), request.unread().count()), ("r", 1));
     assert!(read("\u{feff}\u{feff}{}".as_bytes()).is_err() && read("\u{feff}".as_bytes()).is_err());
