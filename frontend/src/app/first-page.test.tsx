@@ -1,5 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cacheConfig, reloadConfig } from '@/api/queries/cached-config';
 import { queryClient } from '@/api/query-client';
 import { session } from '@/api/session';
 import { showLanguage } from '@/i18n/texts';
@@ -105,9 +106,12 @@ const closed = routes.filter(({ needsLogin }) => needsLogin).map(({ path }) => p
 
 describe('the first page', () => {
   beforeEach(() => {
+    // However slow the machine is, no figure is old before it is drawn.
+    vi.useFakeTimers({ toFake: ['Date'] });
     queryClient.clear();
     session.signIn({ token: 'token-1', user: { ...aUser, store_opened: true } });
   });
+  afterEach(() => void vi.useRealTimers());
 
   it('has asked for its figures before its code is there', async () => {
     const route = routeAt('/me/sessions') as Route;
@@ -128,6 +132,40 @@ describe('the first page', () => {
     await settled();
     expect(asked(api), 'also what its loader leaves out').toEqual(first);
     expect(unused(), 'read for nothing').toEqual([]);
+  });
+
+  it('shows no figure before it is known whether figures are simulated', async () => {
+    localStorage.clear();
+    const simulated = { ...aConfig, data_source: 'simulated' as const };
+    let tell = (_config: typeof simulated) => {};
+    const asking = new Promise((resolve) => {
+      tell = resolve;
+    });
+    fakeApi({ ...answers, 'GET /basic_config': () => asking });
+    const opening = open('/wallet');
+    const opened = vi.fn();
+    void opening.then(opened);
+    await settled();
+    await settled();
+    expect(opened).not.toHaveBeenCalled();
+    tell(simulated);
+    (await opening)();
+    expect(screen.getByText('Simulated data – no real money')).toBeVisible();
+  });
+
+  it('waits for no configuration that an earlier visit has stored, and not for ever', async () => {
+    fakeApi({ ...answers, 'GET /basic_config': () => new Promise(() => {}) });
+    cacheConfig(aConfig);
+    await open('/wallet');
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    localStorage.clear();
+    reloadConfig();
+    const opened = vi.fn();
+    void open('/wallet').then(opened);
+    await vi.advanceTimersByTimeAsync(2_900);
+    expect(opened).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(300);
+    await waitFor(() => expect(opened).toHaveBeenCalled());
   });
 
   it('asks for the list that its address shows', async () => {
