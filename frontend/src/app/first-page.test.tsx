@@ -135,7 +135,12 @@ describe('the first page', () => {
   });
 
   it('shows no figure before it is known whether figures are simulated', async () => {
+    fakeApi(answers);
+    await open('/wallet');
     localStorage.clear();
+    reloadConfig();
+    queryClient.clear();
+    session.signIn({ token: 'token-1', user: aUser });
     const simulated = { ...aConfig, data_source: 'simulated' as const };
     let tell = (_config: typeof simulated) => {};
     const asking = new Promise((resolve) => {
@@ -145,8 +150,7 @@ describe('the first page', () => {
     const opening = open('/wallet');
     const opened = vi.fn();
     void opening.then(opened);
-    await settled();
-    await settled();
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(opened).not.toHaveBeenCalled();
     tell(simulated);
     (await opening)();
