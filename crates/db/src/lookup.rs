@@ -105,8 +105,9 @@ impl<L: Lookup> ReadWork for Together<L> {
                 idle.give(conn);
                 asked.for_each(|(question, reply)| drop(reply.send(question.answer(&found))));
             }
-            failed @ Err(_) if is_disconnect(&failed) => asked
-                .for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into())))),
+            failed @ Err(_) if is_disconnect(&failed) => {
+                asked.for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into()))))
+            }
             // The others are answered one by one, so that only the faulty one fails.
             Err(_) => {
                 asked.for_each(|(question, reply)| {
