@@ -26,6 +26,13 @@ impl<T> Idle<T> {
     pub(crate) fn give(&self, one: T) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(one);
     }
+
+    /// Closes all of them. What ended one connection, such as a restart of the database, has mostly ended all, and each
+    /// would let one more request fail.
+    pub(crate) fn close(&self) {
+        let all = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        drop(all);
+    }
 }
 
 #[cfg(test)]
@@ -42,5 +49,9 @@ mod tests {
         here.give(1);
         there.give(2);
         assert_eq!((here.take(), there.take(), here.take()), (Some(2), Some(1), None));
+        here.give(3);
+        here.give(4);
+        there.close();
+        assert_eq!(here.take(), None);
     }
 }

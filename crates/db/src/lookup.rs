@@ -106,6 +106,7 @@ impl<L: Lookup> ReadWork for Together<L> {
                 asked.for_each(|(question, reply)| drop(reply.send(question.answer(&found))));
             }
             failed @ Err(_) if is_disconnect(&failed) => {
+                idle.close();
                 asked.for_each(|(_, reply)| drop(reply.send(Err(Error::Away("the connection was lost".into()).into()))))
             }
             // The others are answered one by one, so that only the faulty one fails.

@@ -187,9 +187,11 @@ where
         let Self { span, work, reply } = *self;
         let result = conn.map_err(E::from).and_then(|mut conn| {
             let ran = catch_unwind(AssertUnwindSafe(|| span.in_scope(|| work(&mut conn))));
-            // After a panic, a snapshot may be open, in which the next readers would see nothing new.
-            if ran.as_ref().is_ok_and(|result| !is_disconnect(result)) {
-                idle.give(conn);
+            match &ran {
+                Ok(result) if is_disconnect(result) => idle.close(),
+                Ok(_) => idle.give(conn),
+                // A snapshot may be open, in which the next readers would see nothing new.
+                Err(_) => {}
             }
             ran.unwrap_or_else(|_| Err(Error::Panicked.into()))
         });

@@ -48,6 +48,20 @@ async fn a_connection_that_was_ended_meanwhile_is_replaced() {
 }
 
 #[tokio::test]
+async fn once_a_read_finds_its_connection_ended_the_others_are_new() {
+    let test = postgres();
+    let slow = |conn: &mut Conn| conn.batch_execute("SELECT pg_sleep(0.2)").map_err(Error::from);
+    let at_once = tokio::join!(test.db.read(slow), test.db.read(slow), test.db.read(slow), test.db.read(slow));
+    assert!(matches!(at_once, (Ok(()), Ok(()), Ok(()), Ok(()))), "{at_once:?}");
+    execute(&test.url, END_OTHERS).expect("ended");
+    let read = test.db.read(|conn| conn.batch_execute("SELECT 1").map_err(Error::from)).await;
+    assert!(read.as_ref().is_err_and(Error::is_away), "{read:?}");
+    for _ in 0..4 {
+        assert_eq!(count(&test).await, 0);
+    }
+}
+
+#[tokio::test]
 async fn a_connection_is_kept_while_there_can_be_no_other() {
     let test = postgres();
     test.db.write(add).await.expect("written");
