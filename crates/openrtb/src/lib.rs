@@ -34,9 +34,9 @@
 //! let cheap = openrtb::Candidate { price_milli: 49, ..PLAN };
 //! assert_eq!(consider(&request, &cheap, &Circumstances::default()), Err(NoBid::BelowFloor));
 //!
-//! let wide = read(br#"{ "id": "80ce30c5", "imp": [{ "id": "1", "banner": { "w": "wide" } }] }"#)?;
-//! let unread: Vec<_> = wide.unread().map(|part| part.path.as_str()).collect();
-//! assert_eq!(unread, ["imp[0].banner.w"]);
+//! let vague = read(br#"{ "id": "80ce30c5", "imp": [{ "id": "1", "bidfloor": "low", "banner": {} }] }"#)?;
+//! let unread: Vec<_> = vague.unread().map(|part| part.path.as_str()).collect();
+//! assert_eq!(unread, ["imp[0].bidfloor"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
