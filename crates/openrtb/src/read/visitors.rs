@@ -70,7 +70,8 @@ impl<'de, T: DeserializeOwned> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// A list of objects. Whatever else it or an entry is, is an error, or is left out. Empty entries are always left out.
+/// A list of objects. `otherwise` decides about an entry that is no object, and about anything in place of the list.
+/// Empty entries are left out.
 pub struct ObjectsVisitor<T> {
     pub otherwise: fn() -> Result<Option<T>, Unreadable>,
 }
