@@ -8,6 +8,7 @@ import {
 } from 'react-router-dom';
 import { cachedConfig } from '@/api/queries/cached-config';
 import { session } from '@/api/session';
+import { zoneName } from '@/api/time-zone';
 import type { AppLanguage } from '@/i18n/languages';
 import { loadAllTexts, startTexts, wantAllTexts } from '@/i18n/texts';
 import { currentPlace, navigateBy } from '@/shared/navigation/navigation';
@@ -133,6 +134,10 @@ export async function openFirstPage(lang: AppLanguage, start = startTexts): Prom
   // Making the router takes long enough: what it waits for is under way, and a phone reacts before it.
   await nextTask();
   const router = createAppRouter();
+  // The first use of Intl takes 20 ms: a task of its own, while the files are under way, rather than
+  // before the page's first request.
+  await nextTask();
+  zoneName();
   await Promise.all([texts, page, loadersBegun(router), known]);
   await Promise.race([data, passed(unnoticed)]);
   return router;

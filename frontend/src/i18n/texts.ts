@@ -59,7 +59,10 @@ async function add(files: Files, lang: AppLanguage) {
   const file = files[`../../../locales/${lang}.json`];
   if (!file || loaded.has(file)) return;
   const deep = true;
-  i18next.addResourceBundle(bcp47(lang), 'translation', await file(), deep);
+  const overwrite = false;
+  // Nothing else uses the texts, so that i18next need not copy them.
+  const options = { silent: false, skipCopy: true };
+  i18next.addResourceBundle(bcp47(lang), 'translation', await file(), deep, overwrite, options);
   loaded.add(file);
 }
 
