@@ -9,6 +9,7 @@ use crate::privacy::{self, Limit};
 use crate::read::Flag;
 use crate::request::{BidRequest, Deal, DurationFloor, Geo, Imp, Regs};
 use crate::response::Bid;
+use crate::unread::Unread;
 
 mod forms;
 
@@ -79,7 +80,7 @@ impl<'a> Auction<'a> {
     /// Why nobody bids.
     pub fn open(request: &'a BidRequest, circumstances: &Circumstances<'a>) -> Result<Self, NoBid> {
         refuse_if(request.test == Some(Flag(true)), NoBid::Test)?;
-        if let Some(part) = request.unread.first() {
+        if let Some(part) = request.unread.iter().find(|part| part.what != Unread::Consent) {
             return Err(part.what.no_bid());
         }
         refuse_if(is_out_of_home(request), NoBid::OutOfHome)?;

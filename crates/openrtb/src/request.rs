@@ -58,7 +58,7 @@ object! {
         /// Blocked apps that are advertised, by their ids in a store.
         pub bapp: Vec<String> = "fields::texts",
         pub ext: Option<RequestExt> = "fields::maybe_object",
-        /// The unreadable parts that must not be ignored: there is no bid then.
+        /// The unreadable parts that must not be ignored: there is no bid then, unless a value counts as the strictest.
         #[serde(skip)]
         pub unread: Vec<UnreadPart>,
     }

@@ -7,8 +7,8 @@ use base::coded;
 use crate::no_bid::NoBid;
 
 coded!(
-    /// An unreadable part. If it is a form of an impression, the impression does not have that form; anything else
-    /// means no bid, for the impression or for the whole request.
+    /// An unreadable part. If it is a form of an impression, the impression does not have that form; anything else but
+    /// `Consent` means no bid, for the impression or for the whole request.
     Unread {
         /// The reader's identity and consent: `regs`, `user` or `device` is no object.
         Privacy = 1101 "unread_privacy",
@@ -24,13 +24,16 @@ coded!(
         Banner = 1107 "unread_banner",
         Video = 1108 "unread_video",
         Native = 1109 "unread_native",
+        /// A value within `regs`, `user` or `device`: it counts as if it allows nothing, and there are bids.
+        Consent = 1110 "unread_consent",
     }
 );
 
 impl Unread {
-    /// The kind of a field of the request, unless the field is optional to read.
-    pub(crate) fn of_request(field: &str) -> Self {
-        match field {
+    /// The kind of what is at a path of the request, unless it is optional to read.
+    pub(crate) fn of_request(path: &str) -> Self {
+        match first(path) {
+            "regs" | "user" | "device" if path.contains('.') => Self::Consent,
             "regs" | "user" | "device" => Self::Privacy,
             "test" => Self::Test,
             "cur" | "wseat" | "bseat" => Self::Terms,
@@ -38,8 +41,8 @@ impl Unread {
         }
     }
 
-    pub(crate) fn of_imp(field: &str) -> Self {
-        match field {
+    pub(crate) fn of_imp(path: &str) -> Self {
+        match first(path) {
             "bidfloor" | "bidfloorcur" | "pmp" => Self::Floor,
             "banner" => Self::Banner,
             "video" => Self::Video,
@@ -60,6 +63,11 @@ impl Unread {
             _ => NoBid::InvalidRequest,
         }
     }
+}
+
+/// The name of the field at the beginning of a path.
+fn first(path: &str) -> &str {
+    path.split(['.', '[']).next().unwrap_or(path)
 }
 
 /// Something that could not be read, with its path: `imp[0].bidfloor`.

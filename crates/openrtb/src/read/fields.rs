@@ -1,7 +1,8 @@
 //! Readers of single fields, for `deserialize_with`. There are three kinds. A field that nothing else depends on is
 //! read **if it can be**: if it is unreadable, it counts as missing. A field that restricts something counts **as the
 //! strictest** value if it is unreadable. Every other field **must** be readable: if it is not, the object that it
-//! belongs to is lost.
+//! belongs to is lost. What is about the reader must be readable as well, but is replaced by the strictest (`salvage`),
+//! so that the exchange is told.
 
 use std::fmt;
 
@@ -75,17 +76,12 @@ pub trait Unknown {
     fn unknown() -> Self;
 }
 
-/// Whether a law applies, or somebody asks for something. Some exchanges send a number of their own if they do not
-/// know. Then it may be so.
+/// Whether somebody asks for something.
 pub fn applies<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
-    let sent = Sent::deserialize(from)?;
-    Ok(match sent.whole(Rounding::Never) {
-        Ok(Some(number)) => Some(Flag(number != 0)),
-        _ => sent.flag().unwrap_or(Some(Flag(true))),
-    })
+    Ok(not_zero(&Sent::deserialize(from)?).unwrap_or(Some(Flag(true))))
 }
 
-/// A text that is never a number, such as a consent string, a country or a currency.
+/// A text that is never a number, such as a currency.
 pub fn text_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
     Ok(Sent::deserialize(from)?.only_text().unwrap_or_else(|_| Some(UNKNOWN_TEXT.to_owned())))
 }
@@ -107,10 +103,6 @@ pub fn size_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Read<u32, D::Error
 pub fn texts_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     let unknown = || Some(UNKNOWN_TEXT.to_owned());
     list(from, |sent| Ok(sent.listed_text().unwrap_or_else(|_| unknown())))
-}
-
-pub fn numbers_or_unknown<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<i32>, D::Error> {
-    list(from, |sent| Ok(known(&sent)))
 }
 
 pub fn object_or_unknown<'de, D, T>(from: D) -> Read<T, D::Error>
@@ -157,6 +149,16 @@ pub fn id<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 
 pub fn text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
     Sent::deserialize(from)?.text().map_err(D::Error::custom)
+}
+
+/// A text that is never a number, such as a consent string or a country.
+pub fn only_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
+    Sent::deserialize(from)?.only_text().map_err(D::Error::custom)
+}
+
+/// Whether a law applies, or a reader refuses something.
+pub fn law<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
+    not_zero(&Sent::deserialize(from)?).map_err(D::Error::custom)
 }
 
 pub fn flag<'de, D: Deserializer<'de>>(from: D) -> Read<Flag, D::Error> {
@@ -215,6 +217,14 @@ fn list<'de, D: Deserializer<'de>, T>(
     read: impl Fn(Sent<'_>) -> Result<Option<T>, Unreadable>,
 ) -> Result<Vec<T>, D::Error> {
     from.deserialize_any(ListVisitor(read))
+}
+
+/// Some exchanges send a number of their own if they do not know whether it is so. Then it may be.
+fn not_zero(sent: &Sent<'_>) -> Result<Option<Flag>, Unreadable> {
+    match sent.whole(Rounding::Never) {
+        Ok(Some(number)) => Ok(Some(Flag(number != 0))),
+        _ => sent.flag(),
+    }
 }
 
 fn most_of(sent: &Sent<'_>) -> Result<Option<u32>, Unreadable> {

@@ -1,12 +1,13 @@
 //! Reads the rest of a request in which something cannot be read. Only such requests are read in this slower way.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use serde_path_to_error::Segment;
 
+use super::fields::{UNKNOWN_NUMBER, UNKNOWN_TEXT};
 use super::sent::Sent;
 use super::{MOST_IMPS, Malformed, repair};
 use crate::request::{BidRequest, Imp};
@@ -43,12 +44,12 @@ pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
     };
     keep_readable(&mut fields);
     let mut request: BidRequest =
-        without_unread(&mut fields, |field, problem| lost.push((field, problem))).map_err(Malformed::whole)?;
+        without_unread(fields, |field, problem| lost.push((field, problem))).map_err(Malformed::whole)?;
     for (field, problem) in lost {
         if field.starts_with("id") {
             return Err(Malformed::new(field, problem));
         }
-        request.unread.push(UnreadPart::new(Unread::of_request(first(&field)), field, problem));
+        request.unread.push(UnreadPart::new(Unread::of_request(&field), field, problem));
     }
     let imp = |(number, imp)| imp_of(imp, number, repaired.is_some());
     request.imp = imps.into_iter().enumerate().map(imp).collect();
@@ -93,14 +94,14 @@ fn imp_of(sent: Value, number: usize, repaired: bool) -> Imp {
     let mut lost = Vec::new();
     let path = format!("imp[{number}]");
     let mut lose = |field: String, problem: String| {
-        lost.push(UnreadPart::new(Unread::of_imp(first(&field)), format!("{path}.{field}"), problem));
+        lost.push(UnreadPart::new(Unread::of_imp(&field), format!("{path}.{field}"), problem));
     };
     let read = match sent {
         Value::Object(mut fields) => {
             if repaired {
                 lose_no_text(&mut fields, &["id"], &mut lose);
             }
-            without_unread(&mut fields, lose)
+            without_unread(fields, lose)
         }
         _ => Err("is not an object".to_owned()),
     };
@@ -112,36 +113,52 @@ fn imp_of(sent: Value, number: usize, repaired: bool) -> Imp {
     imp
 }
 
-/// The name of the field at the beginning of a path.
-fn first(path: &str) -> &str {
-    path.split(['.', '[']).next().unwrap_or(path)
+/// The place of a value about the reader that cannot be read, as a JSON pointer, and a value that allows nothing.
+fn strictest(path: &str) -> Option<(String, Value)> {
+    // Without one of its entries, a list allows more.
+    let path = path.split('[').next()?;
+    let (object, field) = path.rsplit_once('.').filter(|_| Unread::of_request(path) == Unread::Consent)?;
+    let value = match field {
+        "consent" | "country" | "gpp" | "us_privacy" => json!(UNKNOWN_TEXT),
+        "geo" => json!({ "country": UNKNOWN_TEXT }),
+        "dsa" => json!({ "dsarequired": UNKNOWN_NUMBER }),
+        "ext" if object == "user" => json!({ "consent": UNKNOWN_TEXT }),
+        // A reader who refuses something is never recognized, so one refusal stands for all.
+        "ext" => json!({ "gpc": 1 }),
+        _ => json!(UNKNOWN_NUMBER),
+    };
+    Some((format!("/{}", path.replace('.', "/")), value))
 }
 
-/// Reads an object, and leaves out one field after the other that cannot be read.
+/// Reads an object, and leaves out one field after the other that cannot be read. What is about the reader counts as the
+/// strictest instead.
 ///
 /// # Errors
 /// What is wrong with the object as a whole.
 fn without_unread<T: DeserializeOwned>(
-    fields: &mut Map<String, Value>,
+    fields: Map<String, Value>,
     mut lose: impl FnMut(String, String),
 ) -> Result<T, String> {
+    let mut sent = Value::Object(fields);
     loop {
-        let sent = Value::Object(std::mem::take(fields));
-        let read = serde_path_to_error::deserialize::<_, T>(&sent);
-        let Value::Object(left) = sent else { return Err("is not an object".to_owned()) };
-        *fields = left;
-        let error = match read {
+        let error = match serde_path_to_error::deserialize::<_, T>(&sent) {
             Ok(read) => return Ok(read),
             Err(error) => error,
         };
-        let field = match error.path().iter().next() {
-            Some(Segment::Map { key }) => key.clone(),
-            _ => return Err(error.inner().to_string()),
+        let (path, problem) = (error.path().to_string(), error.inner().to_string());
+        let is_another = match (strictest(&path), error.path().iter().next()) {
+            (Some((place, value)), _) => {
+                sent.pointer_mut(&place).is_some_and(|sent| mem::replace(sent, value.clone()) != value)
+            }
+            (None, Some(Segment::Map { key })) => {
+                sent.as_object_mut().is_some_and(|fields| fields.remove(key).is_some())
+            }
+            _ => false,
         };
-        if fields.remove(&field).is_none() {
-            return Err(error.inner().to_string());
+        if !is_another {
+            return Err(problem);
         }
-        lose(known(&error.path().to_string()).to_owned(), error.inner().to_string());
+        lose(known(&path).to_owned(), problem);
     }
 }
 

@@ -211,11 +211,8 @@ fn a_list_is_read_without_what_hides_no_block() {
 
 #[test]
 fn a_law_of_which_nobody_knows_applies() {
-    let gdpr = |sent: Value| {
-        let request = request_with(json!({ "regs": { "gdpr": sent, "ext": { "gdpr": sent } } }));
-        assert!(request.unread.is_empty(), "{:?}", request.unread);
-        request.regs.map(|regs| (regs.gdpr, regs.ext.and_then(|ext| ext.gdpr)))
-    };
+    let read = |sent: Value| request_with(json!({ "regs": { "gdpr": sent, "ext": { "gdpr": sent } } }));
+    let gdpr = |request: BidRequest| request.regs.map(|regs| (regs.gdpr, regs.ext.and_then(|ext| ext.gdpr)));
     for (sent, applies) in [
         (json!(2), Some(Flag(true))),
         (json!(-1), Some(Flag(true))),
@@ -227,11 +224,35 @@ fn a_law_of_which_nobody_knows_applies() {
         (json!("false"), Some(Flag(false))),
         (json!(null), None),
         (json!(""), None),
-        (json!("yes"), Some(Flag(true))),
-        (json!(0.5), Some(Flag(true))),
-        (json!({}), Some(Flag(true))),
     ] {
-        assert_eq!(gdpr(sent.clone()), Some((applies, applies)), "{sent}");
+        let request = read(sent.clone());
+        assert!(request.unread.is_empty(), "{:?}", request.unread);
+        assert_eq!(gdpr(request), Some((applies, applies)), "{sent}");
+    }
+    for odd in [json!("yes"), json!(0.5), json!({})] {
+        let request = read(odd.clone());
+        let told: Vec<_> = request.unread.iter().map(|part| (part.what, part.path.as_str())).collect();
+        assert_eq!(told, [(Unread::Consent, "regs.ext.gdpr"), (Unread::Consent, "regs.gdpr")], "{odd}");
+        assert_eq!(gdpr(request), Some((Some(Flag(true)), Some(Flag(true)))), "{odd}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_about_a_reader_is_told_once_each() {
+    let odd = json!({ "x": 1 });
+    let sent = with_everywhere(&odd);
+    let request = request_with(json!({ "device": sent["device"], "user": sent["user"], "regs": sent["regs"] }));
+    let told: Vec<&str> = request.unread.iter().map(|part| part.path.as_str()).collect();
+    let mut all = vec!["device.dnt", "device.ext.atts", "device.geo.country", "device.lmt", "regs.coppa", "regs.gdpr"];
+    all.extend(["regs.gpp", "regs.gpp_sid", "regs.us_privacy", "user.consent", "user.ext.consent"]);
+    assert_eq!(told, all);
+    // However many entries of a list cannot be read, it is one.
+    let sections = request_with(json!({ "regs": { "gpp_sid": vec!["?"; 8_000] } }));
+    assert_eq!(sections.unread.iter().map(|part| part.path.as_str()).collect::<Vec<_>>(), ["regs.gpp_sid[0]"]);
+    for object in ["regs.ext", "regs.dsa", "user.ext", "user.geo", "device.geo"] {
+        let (of, field) = object.split_once('.').expect("a path");
+        let unread = request_with(json!({ of: { field: 5 } })).unread;
+        assert_eq!(unread.iter().map(ToString::to_string).collect::<Vec<_>>(), [format!("{object}: is not an object")]);
     }
 }
 
@@ -284,7 +305,8 @@ fn with_everywhere(sent: &Value) -> Value {
 fn what_no_bid_depends_on_costs_none() {
     for sent in [json!(-1), json!(2.5), json!("?"), json!(true), json!(["?"]), json!({ "x": 1 })] {
         let request = request_with(with_everywhere(&sent));
-        assert_eq!(request.unread().count(), 0, "{sent}: {:?}", request.unread().collect::<Vec<_>>());
+        let told: Vec<_> = request.unread().filter(|part| part.what != Unread::Consent).collect();
+        assert!(told.is_empty(), "{sent}: {told:?}");
         let imp = &request.imp[0];
         assert!(imp.banner.is_some() && imp.video.is_some() && imp.native.is_some() && !imp.is_refused());
     }

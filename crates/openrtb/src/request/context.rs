@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-use crate::read::fields::{UNKNOWN_NUMBER, UNKNOWN_TEXT, Unknown};
 use crate::read::{Flag, fields, object};
 
 object! {
@@ -44,11 +43,11 @@ object! {
         pub ua: Option<String> = "fields::maybe_text",
         pub ip: Option<String> = "fields::maybe_text",
         pub ipv6: Option<String> = "fields::maybe_text",
-        pub geo: Option<Geo> = "fields::object_or_unknown",
+        pub geo: Option<Geo> = "fields::object",
         /// The browser asks not to be tracked.
-        pub dnt: Option<Flag> = "fields::applies",
+        pub dnt: Option<Flag> = "fields::law",
         /// The device limits tracking by ads.
-        pub lmt: Option<Flag> = "fields::applies",
+        pub lmt: Option<Flag> = "fields::law",
         /// 1 phone or tablet, 2 computer, 3 television, 4 phone, 5 tablet, 6 connected device,
         /// 7 set-top box, 8 screen in a public place (AdCOM 1.0, List: Device Types).
         pub devicetype: Option<i32> = "fields::maybe_number",
@@ -70,7 +69,7 @@ object! {
     pub struct DeviceExt {
         /// What the reader has answered an app that asked to track them (Apple's App Tracking Transparency): 0 nothing
         /// yet, 1 the app may not even ask, 2 no, 3 yes.
-        pub atts: Option<i32> = "fields::number_or_unknown",
+        pub atts: Option<i32> = "fields::number",
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Default)]
@@ -82,7 +81,7 @@ object! {
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct Geo {
         /// Three letters, by ISO 3166-1.
-        pub country: Option<String> = "fields::text_or_unknown",
+        pub country: Option<String> = "fields::only_text",
         /// By ISO 3166-2.
         pub region: Option<String> = "fields::maybe_text",
     }
@@ -92,28 +91,28 @@ object! {
         pub id: Option<String> = "fields::maybe_text",
         pub buyeruid: Option<String> = "fields::maybe_text",
         /// The TC string of the Transparency and Consent Framework.
-        pub consent: Option<String> = "fields::text_or_unknown",
-        pub geo: Option<Geo> = "fields::object_or_unknown",
-        pub ext: Option<UserExt> = "fields::object_or_unknown",
+        pub consent: Option<String> = "fields::only_text",
+        pub geo: Option<Geo> = "fields::object",
+        pub ext: Option<UserExt> = "fields::object",
     }
 
     /// The place of the consent before 2.6.
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct UserExt {
-        pub consent: Option<String> = "fields::text_or_unknown",
+        pub consent: Option<String> = "fields::only_text",
     }
 
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct Regs {
         /// Directed at children (COPPA).
-        pub coppa: Option<Flag> = "fields::applies",
-        pub gdpr: Option<Flag> = "fields::applies",
-        pub us_privacy: Option<String> = "fields::text_or_unknown",
-        pub gpp: Option<String> = "fields::text_or_unknown",
+        pub coppa: Option<Flag> = "fields::law",
+        pub gdpr: Option<Flag> = "fields::law",
+        pub us_privacy: Option<String> = "fields::only_text",
+        pub gpp: Option<String> = "fields::only_text",
         /// The sections of it that apply.
-        pub gpp_sid: Vec<i32> = "fields::numbers_or_unknown",
-        pub dsa: Option<Dsa> = "fields::object_or_unknown",
-        pub ext: Option<RegsExt> = "fields::object_or_unknown",
+        pub gpp_sid: Vec<i32> = "fields::numbers",
+        pub dsa: Option<Dsa> = "fields::object",
+        pub ext: Option<RegsExt> = "fields::object",
     }
 }
 
@@ -149,42 +148,15 @@ impl Dsa {
     const REQUIRED: i32 = 2;
 }
 
-// Nobody knows what it says, so it may be anything.
-
-impl Unknown for Geo {
-    fn unknown() -> Self {
-        Self { country: Some(UNKNOWN_TEXT.to_owned()), region: None }
-    }
-}
-
-impl Unknown for UserExt {
-    fn unknown() -> Self {
-        Self { consent: Some(UNKNOWN_TEXT.to_owned()) }
-    }
-}
-
-impl Unknown for Dsa {
-    fn unknown() -> Self {
-        Self { dsarequired: Some(UNKNOWN_NUMBER), required: None }
-    }
-}
-
-impl Unknown for RegsExt {
-    /// A reader who refuses something is never recognized, so one refusal stands for all.
-    fn unknown() -> Self {
-        Self { gpc: Some(Flag(true)), ..Self::default() }
-    }
-}
-
 object! {
     /// The place of some of them before 2.6, and of the Global Privacy Control.
     #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Default)]
     pub struct RegsExt {
-        pub gdpr: Option<Flag> = "fields::applies",
-        pub us_privacy: Option<String> = "fields::text_or_unknown",
-        pub gpp: Option<String> = "fields::text_or_unknown",
-        pub gpp_sid: Vec<i32> = "fields::numbers_or_unknown",
-        pub gpc: Option<Flag> = "fields::applies",
-        pub dsa: Option<Dsa> = "fields::object_or_unknown",
+        pub gdpr: Option<Flag> = "fields::law",
+        pub us_privacy: Option<String> = "fields::only_text",
+        pub gpp: Option<String> = "fields::only_text",
+        pub gpp_sid: Vec<i32> = "fields::numbers",
+        pub gpc: Option<Flag> = "fields::law",
+        pub dsa: Option<Dsa> = "fields::object",
     }
 }
