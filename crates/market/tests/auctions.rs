@@ -112,15 +112,7 @@ fn ask_at<'a>(index: &mut Index, request: &'a BidRequest, seller: Seller<'_>, no
     let auction = Auction::open(request, &Circumstances::default()).expect("an auction");
     let imp = request.imp.first().expect("an impression");
     let offered_seconds = seller.offered_seconds(request.tmax, request.timeout());
-    let asked = AskedImp {
-        auction: &auction,
-        imp,
-        seller,
-        source: request.source(),
-        offered_seconds,
-        currency: "USD",
-        secure: true,
-    };
+    let asked = AskedImp { auction: &auction, imp, seller, offered_seconds, currency: "USD", secure: true };
     index.pick_bid(&asked, now)
 }
 

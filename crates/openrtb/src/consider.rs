@@ -112,6 +112,11 @@ impl<'a> Auction<'a> {
         said.filter(|_| self.limits.is_empty())
     }
 
+    /// All names of the site or app: [`BidRequest::sources`].
+    pub fn sources(&self) -> impl Iterator<Item = &'a str> {
+        self.request.sources()
+    }
+
     /// The kinds of device that the reader's may be; empty if nothing is known.
     pub fn devices(&self) -> &[&'a str] {
         &self.devices

@@ -91,6 +91,11 @@ impl BidRequest {
     /// says. Empty if the exchange says none of it. A site has one name, with `www.` and without, and an app of Apple's
     /// with `id` before its number and without.
     pub fn source(&self) -> &str {
+        self.sources().next().unwrap_or_default()
+    }
+
+    /// All names of the site or app. A request may contradict itself, and nobody knows which of them is true.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
         let (site, app) = (self.site.as_ref(), self.app.as_ref());
         let page = site.and_then(|site| site.page.as_deref()).filter(|page| page.contains("://"));
         let bundle =
@@ -98,8 +103,10 @@ impl BidRequest {
         let in_store = app.and_then(|app| app_in_store(app.storeurl.as_deref()?));
         let domains = [site.and_then(|site| site.domain.as_deref()), page, app.and_then(|app| app.domain.as_deref())];
         let [domain, page, of_app] = domains.map(|said| said.map(host));
-        let said = [domain, page, bundle, in_store, of_app];
-        said.into_iter().flatten().find(|said| !said.is_empty()).unwrap_or_default()
+        let said = [domain, page, bundle, in_store].map(|said| said.filter(|said| !said.is_empty()));
+        // Whoever made the app has a site as well, which is another place.
+        let of_app = of_app.filter(|of_app| !of_app.is_empty() && said.iter().all(Option::is_none));
+        said.into_iter().chain([of_app]).flatten()
     }
 }
 

@@ -83,8 +83,8 @@ impl<'a> Bidder<'a> {
     ) -> Result<Result<BidOffer<'a>, NoBid>, Error> {
         let currency = self.currency();
         let offered_seconds = seller.offered_seconds(self.request.tmax, self.request.timeout());
-        let (source, secure) = (self.request.source(), self.is_secure(seller));
-        let asked = AskedImp { auction, imp, seller, source, offered_seconds, currency, secure };
+        let secure = self.is_secure(seller);
+        let asked = AskedImp { auction, imp, seller, offered_seconds, currency, secure };
         market::pick_bid(self.app, &asked, self.left_millis()).await
     }
 

@@ -104,8 +104,6 @@ pub struct AskedImp<'a, 'b> {
     pub auction: &'b Auction<'a>,
     pub imp: &'a Imp,
     pub seller: Seller<'b>,
-    /// The site or app, as its exchange names it; empty if it does not.
-    pub source: &'a str,
     /// See [`Seller::offered_seconds`].
     pub offered_seconds: Option<u8>,
     pub currency: &'b str,
@@ -180,7 +178,7 @@ impl<'a> AskedImp<'a, '_> {
 
     fn is_excluded_by(&self, plan: &Plan) -> bool {
         match self.seller {
-            Seller::Ssp(ssp) => plan.excludes_slot(ssp.slot) || plan.excludes_source(self.source),
+            Seller::Ssp(ssp) => plan.excludes_slot(ssp.slot) || plan.excludes_one_of(self.auction.sources()),
             Seller::Page(slot, _) => plan.excludes_slot(slot.id),
         }
     }

@@ -107,8 +107,8 @@ impl Plan {
         self.excluded.as_ref().is_some_and(|excluded| excluded.has_slot(slot))
     }
 
-    pub fn excludes_source(&self, source: &str) -> bool {
-        self.excluded.as_ref().is_some_and(|excluded| excluded.has_source(source))
+    pub fn excludes_one_of<'a>(&self, mut sources: impl Iterator<Item = &'a str>) -> bool {
+        self.excluded.as_ref().is_some_and(|excluded| sources.any(|source| excluded.has_source(source)))
     }
 
     /// Its budget may be larger, so its lease may be requested again. With another limit of the day, nothing

@@ -13,11 +13,15 @@ fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
         json!({ "site": { "domain": "news.example" } }),
         json!({ "site": { "domain": "NEWS.example" } }),
         json!({ "app": { "bundle": "com.games.puzzle" } }),
+        // It says that it is another one, and where it is.
+        json!({ "site": { "domain": "times.example", "page": "https://www.news.example/today" } }),
+        json!({ "app": { "bundle": "1", "storeurl": "https://play.google.com/store/apps/details?id=com.games.puzzle" } }),
     ] {
         let request = request_with(elsewhere);
         assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoPlan));
     }
-    for shown in [json!({ "site": { "domain": "sports.example" } }), json!({})] {
+    let of_its_maker = json!({ "app": { "bundle": "com.news.reader", "domain": "news.example" } });
+    for shown in [json!({ "site": { "domain": "sports.example" } }), json!({}), of_its_maker] {
         let request = request_with(shown);
         assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
     }

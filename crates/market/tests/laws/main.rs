@@ -140,7 +140,6 @@ fn ask<'a>(
         return Err(NoBid::InvalidRequest);
     }
     let offered_seconds = seller.offered_seconds(request.tmax, request.timeout());
-    let source = request.source();
-    let asked = AskedImp { auction: &auction, imp, seller, source, offered_seconds, currency: CURRENCY, secure: true };
+    let asked = AskedImp { auction: &auction, imp, seller, offered_seconds, currency: CURRENCY, secure: true };
     Ok(index.pick_bid(&asked, now))
 }
