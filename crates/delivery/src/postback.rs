@@ -34,7 +34,7 @@ impl Postback {
     /// # Errors
     /// The first invalid field.
     pub fn check(&self) -> Result<Option<Timestamp>, Field> {
-        if !is_id(&self.event_id) {
+        if !is_id(&self.event_id) || (!self.reverse && is_unfilled(&self.event_id)) {
             return Err(Field::EventId);
         }
         if !self.reverse && !is_id(&self.click_id) {
@@ -47,6 +47,14 @@ impl Postback {
 
 fn is_id(text: &str) -> bool {
     !text.is_empty() && text.len() <= LONGEST_ID && text.bytes().all(|b| b.is_ascii_graphic())
+}
+
+/// What a tracker sends where it has nothing to fill in: `{order_id}`, `%%ORDER%%`, `null`. The first conversion would
+/// take such an id for ever, and all others would be its duplicates.
+fn is_unfilled(id: &str) -> bool {
+    let id = id.to_ascii_lowercase().replace("%7b", "{").replace("%7d", "}");
+    let is_macro = id.contains(['{', '[', '<', '%', '$']) && !id.bytes().any(|b| b.is_ascii_digit());
+    is_macro || ["null", "undefined", "none", "nan"].contains(&id.as_str())
 }
 
 #[cfg(test)]
@@ -82,5 +90,15 @@ mod tests {
             assert_eq!(wrong.check(), Err(field), "{wrong:?}");
         }
         assert_eq!(Postback { reverse: true, ..call("a", "", None) }.check(), Ok(None));
+        for unfilled in
+            ["{order_id}", "{{OrderId}}", "%7Border_id%7D", "${ORDER}", "%%ORDER%%", "[order]", "null", "None"]
+        {
+            assert_eq!(call(unfilled, "b", None).check(), Err(Field::EventId), "{unfilled}");
+            // It may have been booked before it was refused.
+            assert_eq!(Postback { reverse: true, ..call(unfilled, "", None) }.check(), Ok(None), "{unfilled}");
+        }
+        for filled in ["{0F8FAD5B-D9CB-469F-A165-70867728950E}", "order", "nullable", "a%2Fb", "$12"] {
+            assert_eq!(call(filled, "b", None).check(), Ok(None), "{filled}");
+        }
     }
 }
