@@ -9,13 +9,14 @@ fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
     places.add_source("com.games.puzzle");
     let mut index = leased(index(PlanTerms { excluded: Some(Arc::new(places)), ..terms() }), 10_000);
     let ssp = ssp();
+    let store = "https://play.google.com/store/apps/details?id=com.games.puzzle";
     for elsewhere in [
         json!({ "site": { "domain": "news.example" } }),
         json!({ "site": { "domain": "NEWS.example" } }),
         json!({ "app": { "bundle": "com.games.puzzle" } }),
         // It says that it is another one, and where it is.
         json!({ "site": { "domain": "times.example", "page": "https://www.news.example/today" } }),
-        json!({ "app": { "bundle": "1", "storeurl": "https://play.google.com/store/apps/details?id=com.games.puzzle" } }),
+        json!({ "app": { "bundle": "1", "storeurl": store } }),
     ] {
         let request = request_with(elsewhere);
         assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoPlan));

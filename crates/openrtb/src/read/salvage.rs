@@ -115,7 +115,7 @@ fn imp_of(sent: Value, number: usize, repaired: bool) -> Imp {
 
 /// The place of a value about the reader that cannot be read, as a JSON pointer, and a value that allows nothing.
 fn strictest(path: &str) -> Option<(String, Value)> {
-    // Without one of its entries, a list allows more.
+    // A list is replaced at once, however many of its entries cannot be read.
     let path = path.split('[').next()?;
     let (object, field) = path.rsplit_once('.').filter(|_| Unread::of_request(path) == Unread::Consent)?;
     let value = match field {
@@ -130,8 +130,8 @@ fn strictest(path: &str) -> Option<(String, Value)> {
     Some((format!("/{}", path.replace('.', "/")), value))
 }
 
-/// Reads an object, and leaves out one field after the other that cannot be read. What is about the reader counts as the
-/// strictest instead.
+/// Reads an object, and leaves out one field after the other that cannot be read. What is about the reader counts as
+/// the strictest instead.
 ///
 /// # Errors
 /// What is wrong with the object as a whole.
