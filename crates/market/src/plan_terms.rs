@@ -1,6 +1,7 @@
 //! The terms of plans that the index needs.
 
 use std::collections::HashSet;
+use std::iter::successors;
 use std::sync::Arc;
 
 use base::{Money, PlanId, ProductId, SlotId, Timestamp};
@@ -64,8 +65,14 @@ impl ExcludedPlaces {
         self.slots.contains(&slot)
     }
 
+    /// A site is excluded with what is below it: whoever owns it can put any name before it.
     pub fn has_source(&self, source: &str) -> bool {
-        let has = |name: String| self.sources.contains(&name);
+        let has = |name: String| {
+            let mut names = successors(Some(name.as_str()), |name| {
+                name.split_once('.').map(|(_, above)| above).filter(|above| above.contains('.'))
+            });
+            names.any(|name| self.sources.contains(name))
+        };
         let is_kept = || has(BidTerms::source_named(source)) || has(BidTerms::source_once_named(source));
         !self.sources.is_empty() && (has(source.to_lowercase()) || is_kept())
     }

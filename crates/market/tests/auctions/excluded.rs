@@ -13,6 +13,7 @@ fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
     for elsewhere in [
         json!({ "site": { "domain": "news.example" } }),
         json!({ "site": { "domain": "NEWS.example" } }),
+        json!({ "site": { "domain": "x1.sport.news.example" } }),
         json!({ "app": { "bundle": "com.games.puzzle" } }),
         // It says that it is another one, and where it is.
         json!({ "site": { "domain": "times.example", "page": "https://www.news.example/today" } }),
@@ -22,7 +23,8 @@ fn a_plan_is_offered_on_no_site_and_in_no_app_that_is_excluded() {
         assert_eq!(why_not(&ask(&mut index, &request, Seller::Ssp(&ssp))), Some(NoBid::NoPlan));
     }
     let of_its_maker = json!({ "app": { "bundle": "com.news.reader", "domain": "news.example" } });
-    for shown in [json!({ "site": { "domain": "sports.example" } }), json!({}), of_its_maker] {
+    let others = ["sports.example", "mynews.example", "example"].map(|domain| json!({ "site": { "domain": domain } }));
+    for shown in others.into_iter().chain([json!({}), of_its_maker]) {
         let request = request_with(shown);
         assert!(matches!(ask(&mut index, &request, Seller::Ssp(&ssp)), BidOutcome::Offers(..)));
     }
