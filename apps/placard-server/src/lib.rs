@@ -3,7 +3,6 @@
 mod config;
 mod log;
 mod metrics;
-mod only_server;
 mod public_log;
 mod public_names;
 mod push;
@@ -18,6 +17,7 @@ use std::process::ExitCode;
 use base::Clock;
 use clap::{CommandFactory, Parser, Subcommand};
 use desk::installation::copying::{Copying, begin_copying};
+use desk::installation::only_server;
 use desk::installation::settings::{InvalidSetting, Values};
 
 use crate::config::Config;

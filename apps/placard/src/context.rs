@@ -1,9 +1,11 @@
 //! What every command needs: the installation, the operator, and the output.
 
+use std::fs::File;
 use std::future::Future;
 
 use base::{Clock, UserId};
 use campaigns::AdServer;
+use desk::installation::only_server;
 use desk::installation::settings::{Installation, InvalidSetting, Values};
 use foundation::people::staff_accounts::find_account;
 use foundation::staff::founders::approvals_until;
@@ -56,12 +58,17 @@ impl Context {
         Self::open_with(out, Clock::system(), Installation::must_have_begun)
     }
 
-    /// Like `open`, with a clock that can be moved.
+    /// Like `open`, with a clock that can be moved. No server may use a SQLite database until the lock is dropped.
     ///
     /// # Errors
     /// `Live` in a live installation, whose clock nobody moves.
-    pub fn open_movable(out: Output) -> Result<Self, Failure> {
-        Self::open_with(out, Clock::movable(), |_| Ok(()))
+    pub fn open_movable(out: Output) -> Result<(Self, Option<File>), Failure> {
+        let mut lock = None;
+        let context = Self::open_with(out, Clock::movable(), |installation| {
+            lock = only_server::take(&installation.database_url)?;
+            Ok(())
+        })?;
+        Ok((context, lock))
     }
 
     fn open_with(

@@ -9,6 +9,7 @@ pub mod copying;
 pub mod doctor;
 pub mod examine;
 pub mod leftovers;
+pub mod only_server;
 pub mod secrets;
 pub mod settings;
 pub mod simulated;

@@ -31,7 +31,7 @@ pub enum Command {
 
 pub async fn run(out: Output, command: Command) -> Result<(), Failure> {
     let Command::Seed { history } = command;
-    let context = if history { Context::open_movable(out)? } else { Context::open(out)? };
+    let (context, _no_server) = if history { Context::open_movable(out)? } else { (Context::open(out)?, None) };
     let by = if context.has_credentials() { Some(context.sign_in().await?) } else { None };
     let past = history.then(|| Progress::new(out, "making up days", u64::try_from(seed::PAST_DAYS).ok()));
     let planted = seed::plant(&context.app, by, past.as_ref().map(|past| past as &dyn demo::Progress)).await;

@@ -1,5 +1,7 @@
 //! The demonstration: everything once, and only in a simulated installation.
 
+use desk::installation::only_server;
+
 use crate::support::{Placard, Ran, text};
 
 #[test]
@@ -118,6 +120,15 @@ fn nothing_is_made_up_in_a_live_installation() {
             .into();
         ran.refused("not_permitted");
     }
+}
+
+#[test]
+fn no_past_is_made_while_a_server_runs() {
+    let placard = Placard::on_sqlite();
+    let server = only_server::take(placard.url()).expect("free").expect("a lock");
+    placard.run(&["demo", "seed", "--history"]).misused("another server uses it");
+    drop(server);
+    placard.run(&["demo", "seed"]).done();
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! Makes sure that a SQLite database has only one server. A second one is started by mistake, such as by hand beside
 //! the service, and the two would wait for each other at every write. Commands of staff may run beside a server, and do
-//! not take the lock.
+//! not take the lock; only the demonstration's past does, which a server would go on with while it is made.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
-use desk::installation::settings::InvalidSetting;
+use super::settings::InvalidSetting;
 
 /// Takes the database for this process, until it ends in whatever way. `None` on PostgreSQL, which any number of servers
 /// share, and where the file that is locked cannot be made: its folder may be made only when the database is.
