@@ -108,7 +108,8 @@ impl Drafts {
         }
         let (Some(amount), Some(credit)) = (balance.amount, balance.credit) else {
             if self.mistakes.count() == balance.before {
-                self.mistakes.add(balance.line, "Bal", Problem::Missing);
+                let field = if balance.amount.is_none() { "Bal/Amt" } else { "Bal/CdtDbtInd" };
+                self.mistakes.add(balance.line, field, Problem::Missing);
             }
             return;
         };
@@ -232,7 +233,10 @@ impl Visitor for Drafts {
             }
             "/FrToDt/FrDtTm" => self.draft.from = self.day("FrDtTm", value),
             "/FrToDt/ToDtTm" => self.draft.to = self.day("ToDtTm", value),
-            "/Bal/Tp/CdOrPrtry/Cd" | "/Bal/Tp/Cd" => self.draft.balance.code = text::tidy(&value.text),
+            // A bank's own word that is the code means it.
+            "/Bal/Tp/CdOrPrtry/Cd" | "/Bal/Tp/CdOrPrtry/Prtry" | "/Bal/Tp/Cd" => {
+                self.draft.balance.code = text::tidy(&value.text);
+            }
             "/Bal/CdtDbtInd" => {
                 self.draft.balance.credit = self.mistakes.note(value.line, "Bal/CdtDbtInd", credit(value))
             }

@@ -15,6 +15,9 @@ use crate::text;
 const NOT_BOOKED: [&str; 3] = ["PDNG", "FUTR", "INFO"];
 /// The most references kept for one line.
 const MOST_REFERENCES: usize = 64;
+/// Where the amount of a payment stands. What is before another counts in place of it: the amount of the booking, then
+/// that of the order. The first versions have only those of the order.
+const AMOUNTS: [&str; 4] = ["Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/CntrValAmt/Amt", "AmtDtls/InstdAmt/Amt"];
 
 #[derive(Default)]
 pub struct Entry {
@@ -37,7 +40,7 @@ pub struct Entry {
 #[derive(Default)]
 struct Part {
     id: String,
-    amount: Option<Money>,
+    amounts: [Option<Money>; AMOUNTS.len()],
     credit: Option<bool>,
     references: Vec<String>,
     debtor: Name,
@@ -178,8 +181,8 @@ fn split(parts: &[Part], credit: bool, total: Money) -> Option<Vec<Money>> {
     if parts.len() < 2 {
         return None;
     }
-    let amounts: Option<Vec<Money>> =
-        parts.iter().map(|part| signed(part.amount?, part.credit.unwrap_or(credit)).ok()).collect();
+    let of = |part: &Part| signed(part.amounts.into_iter().flatten().next()?, part.credit.unwrap_or(credit)).ok();
+    let amounts: Option<Vec<Money>> = parts.iter().map(of).collect();
     amounts.filter(|amounts| Money::sum(amounts.iter().copied()) == Ok(total))
 }
 
@@ -192,12 +195,13 @@ fn finished(part: Part, amount: Money, booked_on: Day, reversal: bool) -> Line {
 }
 
 fn read_part(part: &mut Part, path: &str, value: &Value, currency: &str, mistakes: &mut Mistakes) {
-    match path {
+    if let Some((amount, _)) = part.amounts.iter_mut().zip(AMOUNTS).find(|(_, place)| *place == path) {
         // Only amounts in the account's currency count; others are not part of it.
-        "Amt" | "AmtDtls/TxAmt/Amt" if same_currency(&value.currency, currency).is_ok() => {
-            let read = DecimalMark::read_unsigned(&value.text).ok();
-            part.amount = part.amount.filter(|_| path != "Amt").or(read);
-        }
+        let is_ours = same_currency(&value.currency, currency).is_ok();
+        *amount = DecimalMark::read_unsigned(&value.text).ok().filter(|_| is_ours);
+        return;
+    }
+    match path {
         "CdtDbtInd" => part.credit = mistakes.note(value.line, "TxDtls/CdtDbtInd", credit(value)),
         "Refs/AcctSvcrRef" => part.id = own_reference(value, mistakes),
         "Refs/EndToEndId"

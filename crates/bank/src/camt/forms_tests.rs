@@ -200,6 +200,8 @@ fn an_account_is_named_once_however_its_statements_take_turns() {
 fn an_envelope_is_passed_over_and_what_is_no_statement_is_named() {
     let inside = document(&[FIRST]);
     assert_eq!(read(&format!("<Env><AppHdr><Id>1</Id></AppHdr>{inside}</Env>")).len(), 1);
+    let without_document = inside.replace("</Document>", "");
+    assert_eq!(read(without_document.split_once('>').map_or("", |(_, message)| message)).len(), 1);
     let other = |name: &str| refused(&inside.replace("BkToCstmrStmt", name));
     assert_eq!(other("BkToCstmrAcctRpt"), Problem::OtherForm { what: "camt.052, a report within the day" });
     let notification = Problem::OtherForm { what: "camt.054, a notification of single payments" };
@@ -370,6 +372,8 @@ fn balances_that_do_not_count_are_not_judged() {
         );
     }
     assert!(matches!(refused(&with("CLBD", "150.00", "EUR")), Problem::OtherCurrency { .. }));
+    let in_own_words = document(&[FIRST]).replace("<Cd>OPBD</Cd>", "<Prtry>OPBD</Prtry>");
+    assert_eq!(read(&in_own_words), read(&document(&[FIRST])));
     assert_eq!(refused(&with("PRCD", "-5.00", "USD")), Problem::Negative);
 }
 

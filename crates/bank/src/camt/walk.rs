@@ -10,10 +10,10 @@ const DEEPEST: usize = 32;
 const LONGEST_NAME: usize = 64;
 /// Longer values are cut here and refused when they are used.
 const LONGEST_TEXT: usize = 20_000;
-/// The path of statements; what is around them is ignored.
-const STATEMENT: &str = "/Document/BkToCstmrStmt/Stmt";
+/// The path of statements; what is around them is ignored, and some programs leave the document itself away.
+const STATEMENT: &str = "/BkToCstmrStmt/Stmt";
 /// The path of the message with the statements. Older versions say there which of several pages it is.
-const MESSAGE: &str = "/Document/BkToCstmrStmt";
+const MESSAGE: &str = "/BkToCstmrStmt";
 const PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/PgNb";
 const LAST_PAGE: &str = "/BkToCstmrStmt/GrpHdr/MsgPgntn/LastPgInd";
 /// Other messages of banks, which are not statements.
