@@ -3,6 +3,7 @@
 use base::{Money, ParseMoneyError};
 
 use crate::mistakes::Problem;
+use crate::table::{Side, side};
 
 /// The mark before the decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub enum DecimalMark {
 impl DecimalMark {
     /// Like `read`, for amounts that a person or a spreadsheet wrote. A typographic minus sign counts, as do one behind
     /// the amount and parentheses around it. Some banks mark incoming money with a plus, or put `CR` or `DR` behind the
-    /// amount. Thousands and lakhs may be separated. An ambiguous amount is refused, such as one with a single mark
+    /// amount, or another word for it. Thousands and lakhs may be separated. An ambiguous amount is refused, such as one with a single mark
     /// followed by three digits.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
         let text = with_decimals(&self.with_own_marks(&text.replace('\u{2212}', "-")));
@@ -41,7 +42,11 @@ impl DecimalMark {
             Self::Comma => (',', '.'),
         };
         let (whole, decimals) = text.find(mark).map_or((text, ""), |at| text.split_at(at));
-        let is_between = |between: char| [other, ' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}'].contains(&between);
+        // Keyboards and programs write apostrophes and blanks of several kinds.
+        let is_between = |between: char| {
+            [other, '\'', '\u{2018}', '\u{2019}', '\u{b4}', '`'].contains(&between)
+                || (between.is_whitespace() && !between.is_control())
+        };
         let unsigned = whole.strip_prefix('-').unwrap_or(whole);
         let Some(between) = unsigned.chars().find(|letter| is_between(*letter)) else { return text.to_owned() };
         let (first, others) = unsigned.split_once(between).unwrap_or((unsigned, ""));
@@ -108,24 +113,17 @@ fn beside_sign(text: &str) -> String {
     sign.map_or_else(|| text.to_owned(), |(sign, amount)| format!("{sign}{}", amount.trim_start()))
 }
 
-/// `-50.00` of `50.00-`, `(50.00)` and `50.00 DR`; `50.00` of `50.00+` and `50.00 CR`.
+/// `-50.00` of `50.00-`, `(50.00)`, `50.00 DR` and `50,00 S`; `50.00` of `50.00+`, `50.00 CR` and `50,00 H`.
 fn sign_first(text: &str) -> String {
-    let unsigned = |amount: &str| amount.starts_with(|first: char| first.is_ascii_digit());
-    let incoming = before_word(text, "CR").or_else(|| Some(text.strip_suffix('+')?.trim_end()));
-    if let Some(incoming) = incoming.filter(|amount| unsigned(amount)) {
-        return incoming.to_owned();
+    let in_parentheses = || text.strip_prefix('(')?.strip_suffix(')').map(|amount| (amount, Side::Out));
+    let amount = text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '.' | '+' | '-'));
+    let of_word = text.get(amount.len()..).and_then(side).map(|side| (amount, side));
+    let is_unsigned = |(amount, _): &(&str, Side)| amount.starts_with(|first: char| first.is_ascii_digit());
+    match of_word.or_else(in_parentheses).filter(is_unsigned) {
+        Some((amount, Side::In)) => amount.trim_end().to_owned(),
+        Some((amount, Side::Out)) => format!("-{}", amount.trim_end()),
+        None => text.to_owned(),
     }
-    let negative = text.strip_suffix('-').or_else(|| text.strip_prefix('(')?.strip_suffix(')'));
-    negative
-        .or_else(|| before_word(text, "DR"))
-        .filter(|amount| unsigned(amount))
-        .map_or_else(|| text.to_owned(), |amount| format!("-{}", amount.trim_end()))
-}
-
-fn before_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
-    let text = text.strip_suffix('.').unwrap_or(text);
-    let (amount, end) = text.split_at_checked(text.len().checked_sub(word.len())?)?;
-    end.eq_ignore_ascii_case(word).then(|| amount.trim_end())
 }
 
 fn without_plus(text: &str) -> &str {
@@ -201,6 +199,9 @@ mod tests {
             "USD 5.00",
             "-50.00 CR",
             "-50.00DR",
+            "50.00 x",
+            "50.00 D-",
+            "1\n250.00",
             "CR",
             "123,45,678.00",
             "1,23,45.00",
@@ -227,6 +228,9 @@ mod tests {
             (Point, "+1 250.00", 125_000),
             (Comma, "1\u{202f}250,00", 125_000),
             (Comma, "1\u{a0}250,00", 125_000),
+            (Comma, "1\u{2009}250,00", 125_000),
+            (Comma, "1\u{2007}234\u{2007}567,00", 123_456_700),
+            (Point, "1\u{b4}250.00", 125_000),
             (Comma, "1.234,50-", -123_450),
             (Point, "50.00 DR", -5_000),
             (Point, "1,250.00Cr", 125_000),
@@ -234,6 +238,10 @@ mod tests {
             (Point, "1,00,000", 10_000_000),
             (Comma, "1.234.567,00", 123_456_700),
             (Point, "50.00 Dr.", -5_000),
+            (Comma, "1.250,00 C", 125_000),
+            (Comma, "1.250,00 D", -125_000),
+            (Comma, "50,00 S", -5_000),
+            (Comma, "50,00 Haben", 5_000),
             (Comma, "1.250,00 cr.", 125_000),
             (Point, "- 50.00", -5_000),
             (Point, "+\u{a0}50.00", 5_000),

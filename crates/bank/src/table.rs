@@ -22,6 +22,7 @@ use columns::{Role, role};
 pub use days::DayOrder;
 use header::Header;
 use rows::Rows;
+pub use sides::{Side, side};
 
 /// What the importing person must say because the file does not.
 #[derive(Clone, Debug)]
