@@ -26,66 +26,34 @@ pub enum Written {
     },
 }
 
-/// The names of months and their abbreviations, in languages in which none of these is the name of another month.
-const MONTHS: [&[&str]; 12] = [
-    &["jan", "january", "januar", "janv", "janvier", "ene", "enero", "gen", "gennaio", "janeiro", "янв", "января"],
-    &[
-        "feb",
-        "february",
-        "februar",
-        "febr",
-        "fev",
-        "fév",
-        "févr",
-        "février",
-        "febrero",
-        "febbraio",
-        "fevereiro",
-        "фев",
-        "февр",
-        "февраля",
-    ],
-    &["mar", "march", "mär", "märz", "mrz", "mars", "marzo", "março", "мар", "марта"],
-    &["apr", "april", "abr", "abril", "avr", "avril", "aprile", "апр", "апреля"],
-    &["may", "mai", "mag", "mayo", "maggio", "maio", "maj", "май", "мая"],
-    &["jun", "june", "juni", "juin", "giu", "junio", "giugno", "junho", "июн", "июня"],
-    &["jul", "july", "juli", "juil", "juillet", "lug", "julio", "luglio", "julho", "июл", "июля"],
-    &["aug", "august", "ago", "agosto", "août", "авг", "августа"],
-    &["sep", "sept", "september", "septembre", "septiembre", "set", "settembre", "setembro", "сен", "сент", "сентября"],
-    &["oct", "october", "octobre", "octubre", "okt", "oktober", "out", "outubro", "ott", "ottobre", "окт", "октября"],
-    &["nov", "november", "novembre", "noviembre", "novembro", "ноя", "нояб", "ноября"],
-    &[
-        "dec",
-        "december",
-        "dez",
-        "dezember",
-        "dezembro",
-        "dic",
-        "diciembre",
-        "dicembre",
-        "déc",
-        "décembre",
-        "дек",
-        "декабря",
-    ],
+/// The names of months and their abbreviations, parted by bars, in languages in which none of these is the name of
+/// another month.
+const MONTHS: [&str; 12] = [
+    "jan|january|januar|januari|jänner|janv|janvier|ene|enero|gen|gennaio|janeiro|oca|ocak|янв|января",
+    "feb|february|februar|februari|febr|fev|fév|févr|février|febrero|febbraio|fevereiro|şub|şubat|фев|февр|февраля",
+    "mar|march|mär|märz|mrz|mrt|mars|marts|marzo|março|maart|maret|mart|мар|марта",
+    "apr|april|abr|abril|avr|avril|aprile|nis|nisan|апр|апреля",
+    "may|mai|mag|mei|mayo|maggio|maio|maj|mayıs|май|мая",
+    "jun|june|juni|juin|giu|junio|giugno|junho|haz|haziran|июн|июня",
+    "jul|july|juli|juil|juillet|lug|julio|luglio|julho|tem|temmuz|июл|июля",
+    "aug|august|augusti|augustus|ago|agosto|agu|agustus|août|ağu|ağustos|авг|августа",
+    "sep|sept|september|septembre|septiembre|set|settembre|setembro|eyl|eylül|сен|сент|сентября",
+    "oct|october|octobre|octubre|okt|oktober|out|outubro|ott|ottobre|eki|ekim|окт|октября",
+    "nov|november|novembre|noviembre|novembro|kas|kasım|ноя|нояб|ноября",
+    "dec|december|dez|dezember|dezembro|des|desember|dic|diciembre|dicembre|déc|décembre|ara|aralık|дек|декабря",
 ];
 
-const WEEKDAYS: [(&str, &str); 14] = [
-    ("mon", "monday"),
-    ("tue", "tuesday"),
-    ("wed", "wednesday"),
-    ("thu", "thursday"),
-    ("fri", "friday"),
-    ("sat", "saturday"),
-    ("sun", "sunday"),
-    ("mo", "montag"),
-    ("di", "dienstag"),
-    ("mi", "mittwoch"),
-    ("do", "donnerstag"),
-    ("fr", "freitag"),
-    ("sa", "samstag"),
-    ("so", "sonntag"),
-];
+/// Weekdays before a day, parted by bars. Some that are shortened are months elsewhere: `mar.` may be a Tuesday.
+const WEEKDAYS: &str = "mon|monday|tue|tuesday|wed|wednesday|thu|thursday|fri|friday|sat|saturday|sun|sunday|mo|montag|\
+    di|dienstag|mi|mittwoch|do|donnerstag|fr|freitag|sa|samstag|so|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|\
+    dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|segunda-feira|terça-feira|quarta-feira|quinta-feira|\
+    sexta-feira|lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|maandag|dinsdag|woensdag|donderdag|vrijdag|\
+    zaterdag|zondag|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье|thứ hai|thứ ba|thứ tư|thứ năm|thứ sáu|\
+    thứ bảy|chủ nhật";
+/// Weekdays in East Asia, which stand behind the day.
+const BEHIND: &str = "月曜日|火曜日|水曜日|木曜日|金曜日|土曜日|日曜日|星期一|星期二|星期三|星期四|星期五|星期六|星期日|\
+    星期天|週一|週二|週三|週四|週五|週六|週日|周一|周二|周三|周四|周五|周六|周日|월요일|화요일|수요일|목요일|금요일|토요일|\
+    일요일|(月)|(火)|(水)|(木)|(金)|(土)|(日)|(一)|(二)|(三)|(四)|(五)|(六)|(월)|(화)|(수)|(목)|(금)|(토)|(일)";
 
 /// Reads a day with the year first or last, in full. A year of two digits may be a day as well.
 pub fn read(text: &str) -> Result<Written, Problem> {
@@ -95,15 +63,15 @@ pub fn read(text: &str) -> Result<Written, Problem> {
         read => return read.map(Written::One),
     }
     let (compact, time) = text.split_at_checked(COMPACT).unwrap_or((text, ""));
+    let is_time_alone = matches!(time.len(), 4 | 6) && time.bytes().all(|byte| byte.is_ascii_digit());
     if let (true, Some(year), Some(month), Some(day)) =
-        (is_compact(compact) && is_time(time), compact.get(..4), compact.get(4..6), compact.get(6..))
+        (is_compact(compact) && (is_time(time) || is_time_alone), compact.get(..4), compact.get(4..6), compact.get(6..))
     {
         return Day::booked(&format!("{year}-{month}-{day}")).map(Written::One);
     }
-    let text =
-        text.replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ").replace(" de ", " ").replace(" г.", "");
-    let text = without_weekday(&text);
-    let (parts, mark, rest) = parts(text).ok_or(Problem::NotADay)?;
+    let text = without_weekday(text).replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ");
+    let text = text.replace(" de ", " ").replace(" г.", "").replace(" tháng ", ".").replace(" năm ", ".");
+    let (parts, mark, rest) = parts(&text).ok_or(Problem::NotADay)?;
     if !is_time(rest.trim_end()) {
         return Err(Problem::NotADay);
     }
@@ -134,12 +102,16 @@ pub fn read(text: &str) -> Result<Written, Problem> {
 }
 
 /// `02 Mar 2026` of `Mon, 02 Mar 2026`. Whether it is a Monday does not matter.
-fn without_weekday(text: &str) -> &str {
-    let is_weekday = |word: &str| {
-        let word = word.trim_end_matches(['.', ',']).to_lowercase();
-        WEEKDAYS.iter().any(|(short, whole)| word == *short || word == *whole)
+fn without_weekday(text: &str) -> String {
+    if let Some(weekday) = BEHIND.split('|').find(|weekday| text.contains(weekday)) {
+        return text.replacen(weekday, " ", 1);
+    }
+    let behind = |weekday: &str| {
+        let (first, rest) = text.split_at_checked(weekday.len())?;
+        let day = rest.trim_start_matches(['.', ',', ' ']);
+        (first.to_lowercase() == weekday && rest.starts_with(['.', ',', ' '])).then_some(day)
     };
-    text.split_once(' ').filter(|(first, _)| is_weekday(first)).map_or(text, |(_, rest)| rest.trim_start())
+    WEEKDAYS.split('|').find_map(behind).unwrap_or(text).to_owned()
 }
 
 /// Three parts, what stands behind the first, and what follows them.
@@ -189,7 +161,7 @@ fn number(part: &str) -> Option<u32> {
 
 fn named(part: &str) -> Option<u32> {
     let part = part.to_lowercase();
-    (1..).zip(MONTHS).find(|(_, names)| names.contains(&part.as_str())).map(|(month, _)| month)
+    (1..).zip(MONTHS).find(|(_, names)| names.split('|').any(|name| name == part)).map(|(month, _)| month)
 }
 
 /// What the lines of a file show about the order in their dates.
@@ -294,6 +266,21 @@ mod tests {
             "2 de março de 2026",
             "2 марта 2026 г.",
             "2026-Mar-02",
+            "lunes, 2 de marzo de 2026",
+            "lundi 2 mars 2026",
+            "Segunda-feira, 2 de março de 2026",
+            "понедельник, 2 марта 2026 г.",
+            "Thứ Hai, 02 tháng 3, 2026",
+            "2 tháng 3 năm 2026",
+            "maandag 2 maart 2026",
+            "2 Mart 2026",
+            "2026年3月2日月曜日",
+            "2026/03/02(月) 10:11",
+            "2026年3月2日 星期一",
+            "2026년 3월 2일 월요일",
+            "2026-03-02(월)",
+            "20260302143312",
+            "202603021433",
         ] {
             assert_eq!(read(text), Ok(Written::One(day("2026-03-02"))), "{text}");
         }
@@ -316,6 +303,9 @@ mod tests {
             "2026-03-02-03",
             "20260302 1",
             "202603021",
+            "2026030214331",
+            "Mar, 02.03.2026",
+            "2026/03/02(月)(火)",
         ] {
             assert_eq!(read(text), Err(Problem::NotADay), "{text}");
         }
