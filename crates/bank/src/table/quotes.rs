@@ -12,10 +12,12 @@ use crate::mistakes::Problem;
 /// The first fault and its line.
 pub fn at_once(bytes: &[u8], separator: u8) -> Result<Cow<'_, [u8]>, (u64, Problem)> {
     let (mut line, mut rest) = (1, bytes);
+    // How many separators a row has, and how many came in this one.
+    let (width, mut before) = (between_names(bytes, separator), 0);
     let mut blanks: Vec<Range<usize>> = Vec::new();
     loop {
         // At the beginning of a value.
-        if let Some(value) = quoted(rest, separator) {
+        if let Some(value) = quoted(rest, separator, [before, width.saturating_sub(before)]) {
             let value = value.map_err(|problem| (line, problem))?;
             let at = bytes.len() - rest.len();
             blanks.push(at..at + value.blanks);
@@ -27,8 +29,22 @@ pub fn at_once(bytes: &[u8], separator: u8) -> Result<Cow<'_, [u8]>, (u64, Probl
             return Ok(without(bytes, &blanks));
         };
         line += u64::from(rest.get(end) == Some(&b'\n'));
+        before = if rest.get(end) == Some(&separator) { before + 1 } else { 0 };
         rest = rest.get(end + 1..).unwrap_or_default();
     }
+}
+
+/// How many separators are between the names in the first row.
+fn between_names(bytes: &[u8], separator: u8) -> usize {
+    let end = memchr::memchr2(b'\r', b'\n', bytes).unwrap_or(bytes.len());
+    let header = bytes.get(..end).unwrap_or_default();
+    let last = header.iter().rposition(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let mut is_quoted = false;
+    let is_between = |byte: &&u8| {
+        is_quoted ^= **byte == b'"';
+        **byte == separator && !is_quoted
+    };
+    header.iter().take(last.unwrap_or(0)).filter(is_between).count()
 }
 
 fn without<'a>(bytes: &'a [u8], blanks: &[Range<usize>]) -> Cow<'a, [u8]> {
@@ -53,11 +69,11 @@ struct Quoted<'a> {
     rest: &'a [u8],
 }
 
-/// The value at the beginning of a text, if it is in quotes.
-fn quoted(text: &[u8], separator: u8) -> Option<Result<Quoted<'_>, Problem>> {
+/// The value at the beginning of a text, if it is in quotes. Its row has so many separators before and behind it.
+fn quoted(text: &[u8], separator: u8, around: [usize; 2]) -> Option<Result<Quoted<'_>, Problem>> {
     let blanks = count_blanks(text, separator);
     let value = text.get(blanks..)?.strip_prefix(b"\"")?;
-    match in_quotes(value, separator) {
+    match in_quotes(value, separator, around) {
         Ok((inside, rest)) => Some(Ok(Quoted { blanks, inside, rest })),
         Err(_) if blanks > 0 && is_literal(value, separator) => None,
         Err(problem) => Some(Err(problem)),
@@ -65,10 +81,10 @@ fn quoted(text: &[u8], separator: u8) -> Option<Result<Quoted<'_>, Problem>> {
 }
 
 /// What is up to the closing quote, and what is behind it and the blanks after it.
-fn in_quotes(value: &[u8], separator: u8) -> Result<(&[u8], &[u8]), Problem> {
+fn in_quotes(value: &[u8], separator: u8, around: [usize; 2]) -> Result<(&[u8], &[u8]), Problem> {
     let end = closing(value).ok_or(Problem::Unclosed)?;
     let (inside, after) = value.split_at_checked(end).ok_or(Problem::Unclosed)?;
-    if looks_like_rows(inside, separator) {
+    if looks_like_rows(inside, separator, around) {
         return Err(Problem::LineInQuotes);
     }
     let after = after.get(1..).unwrap_or_default();
@@ -107,10 +123,13 @@ fn breaks(text: &[u8]) -> u64 {
     u64::try_from(memchr::memchr_iter(b'\n', text).count()).unwrap_or(0)
 }
 
-/// Whether a line within a value has as many separators as the shortest row.
-fn looks_like_rows(inside: &[u8], separator: u8) -> bool {
+/// Whether a line within a value has as many separators as the shortest row, and either as many as are before a value of
+/// its row, or the rest of the value's own row before it. Otherwise the value has several lines, such as an address.
+fn looks_like_rows(inside: &[u8], separator: u8, [before, behind]: [usize; 2]) -> bool {
     let separators = |line: &[u8]| line.iter().filter(|byte| **byte == separator).count();
-    inside.split(|byte| matches!(*byte, b'\r' | b'\n')).skip(1).any(|line| separators(line) >= 2)
+    let mut lines = inside.split(|byte| matches!(*byte, b'\r' | b'\n'));
+    let has_rest = lines.next().is_some_and(|first| separators(first) >= behind);
+    lines.map(separators).any(|found| found >= 2 && (has_rest || found >= before))
 }
 
 #[cfg(test)]
@@ -119,9 +138,15 @@ mod tests {
 
     #[test]
     fn quotes_are_closed_where_they_were_opened() {
-        for sound in
-            ["a,\"b\"\n\"c\n d, e\",f\n", "\"a \"\"b\"\" c\",\"\"\r\nd,\"e\"", "5\" pipe,a\"b\"\n", "", "\n\n", "\"a\""]
-        {
+        for sound in [
+            "a,\"b\"\n\"c\n d, e\",f\n",
+            "a,b,c,d,e\n1,2,3,\"Ann\n1 Road, W, X\",4\n",
+            "\"a \"\"b\"\" c\",\"\"\r\nd,\"e\"",
+            "5\" pipe,a\"b\"\n",
+            "",
+            "\n\n",
+            "\"a\"",
+        ] {
             assert_eq!(at_once(sound.as_bytes(), b','), Ok(Cow::Borrowed(sound.as_bytes())), "{sound}");
         }
         for (text, line, problem) in [
@@ -129,6 +154,8 @@ mod tests {
             ("a,b\nc,\"say \\\"hi\\\" now\"\n", 2, Problem::AfterQuote),
             ("\"a\nb\",c\nd,\"\"e\"\n", 3, Problem::AfterQuote),
             ("a,b,c\nd,e,\"oops\nf,g,h\"\n", 2, Problem::LineInQuotes),
+            ("a,b,c,d,e\n1,2,3,\"oops, 4\n5,6, 7\",8\n", 2, Problem::LineInQuotes),
+            ("a,b,c,d,e\n1,2,3,\"oops\n5,6,7,8\",9\n", 2, Problem::LineInQuotes),
             ("a,b\r\"oops\rc,d\r", 1, Problem::Unclosed),
             ("a,b,c\rd,e,\"oops\rf,g,h\"\r", 1, Problem::LineInQuotes),
             ("a,\"", 1, Problem::Unclosed),
