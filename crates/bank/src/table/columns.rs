@@ -66,7 +66,8 @@ const NAMES: [(Role, &str); 19] = [
          booked at|date posted|date completed (utc)|date de comptabilisation|記帳日|記帳日期|帳務日期|\
          記賬日期|お取り引き日|data mov.|วันที่ทํารายการ|\
          settlement date (utc)|kirjauspaeivae|记账日|reskontradatum|bogfoeringsdato|fecha de finalizacion|\
-         datum des abschlusses|date de fin|data zakonczenia|transaction date (utc)|date posted (utc)",
+         datum des abschlusses|date de fin|data zakonczenia|transaction date (utc)|date posted (utc)|\
+         boekdatum|bokfoeringsdato|data mov|data rozliczenia",
     ),
     (
         Role::OtherDate,
@@ -74,7 +75,9 @@ const NAMES: [(Role, &str); 19] = [
          data movimento|data operacji|transaktionsdag|дата операции|дата транзакции|\
          date operation|date de l'operation|txn date|tran date|date started (utc)|islem tarihi|дата документа|\
          execution date|dateop|transaktionsdatum|transactiondate|operation date (utc)|created (utc)|дата платежа|\
-         fecha de inicio|datum des beginns|date de debut|data rozpoczecia",
+         fecha de inicio|datum des beginns|date de debut|data rozpoczecia|\
+         transactiedatum|uitvoeringsdatum|verrichtingsdatum|date d'execution|data operacao|data transakcji|\
+         data lanc.|data contabil",
     ),
     (
         Role::Amount,
@@ -82,7 +85,8 @@ const NAMES: [(Role, &str); 19] = [
          сумма операции|金額|取引金額|金额|交易金额|发生额|금액|거래금액|จํานวนเงิน|so tien|jumlah|tutar|\
          transaction amount|montant de l'operation|入出金|montant operation en euro|\
          value|montante|credit/debit amount|islem tutari|交易金額|\
-         maeaerae",
+         maeaerae|\
+         transactiebedrag|beloep|kwota operacji|objem",
     ),
     (
         Role::Debit,
@@ -92,7 +96,8 @@ const NAMES: [(Role, &str); 19] = [
          借方金额|借方发生额|출금|출금액|출금금액|찾으신금액|ถอน|ถอนเงิน|ghi no|phat sinh no|支払い金額|\
          debit euros|so tien ghi no|\
          dr|ut fra konto|ut av konto|支出金額|提出|提出金額|提款|提款金額|お引き出し額|сумма по дебету|เดบิต|\
-         no tktt|debet|お引出金額|引出金額|お引き出し金額|记账金额(支出)",
+         no tktt|debet|お引出金額|引出金額|お引き出し金額|记账金额(支出)|\
+         debe|obciazenia|addebito|ut|지급",
     ),
     (
         Role::Credit,
@@ -102,26 +107,31 @@ const NAMES: [(Role, &str); 19] = [
          贷方金额|贷方发生额|입금|입금액|입금금액|맡기신금액|ฝาก|ฝากเงิน|ghi co|phat sinh co|預かり金額|\
          credit euros|so tien ghi co|\
          cr|inn pa konto|存入|存入金額|存款|存款金額|お預け入れ額|сумма по кредиту|เครดิต|\
-         co tktt|お預入金額|預入金額|お預け入れ金額|记账金额(收入)",
+         co tktt|お預入金額|預入金額|お預け入れ金額|记账金额(收入)|\
+         haber|uznania|accredito|inn",
     ),
     (
         Role::Side,
         "debit/credit|credit/debit|d/c|c/d|dr/cr|cr/dr|dr / cr|cr / dr|s/h|soll/haben|af bij|af/bij|\
          debit or credit|debit credit indicator|credit debit indicator|debit/credit indicator|\
-         soll/haben-kennzeichen|借贷标志|借贷方向|收/支|direction|richtung",
+         soll/haben-kennzeichen|借贷标志|借贷方向|收/支|direction|richtung|\
+         creditdebet|deb cred|debit/credit (d/c)",
     ),
     (
         Role::Kind,
         "type|transaction type|details|umsatztyp|transaction|\
          transaktionstyp|typ transakcji|tipo|tran type|交易类型|交易類型|구분|거래구분|\
-         financial transaction type|trn type|payment method|rodzaj|art",
+         financial transaction type|trn type|payment method|rodzaj|art|\
+         type of transaction|type de transaction|type de mouvement|tipo di movimento|type verrichting|type betaling|\
+         betaalwijze|typ operacji|rodzaj transakcji|betalingstype|typ",
     ),
     (
         Role::Currency,
         "currency|currency code|waehrung|devise|divisa|moneda|moeda|munt|mutation currency|waluta|валюта|\
          通貨|币种|货币|통화|สกุลเงิน|loai tien|mata uang|doeviz|posted currency|\
          payment currency|幣別|幣種|貨幣|\
-         whg|wallet currency|account currency|记账币种|mutationcode|валюта операции",
+         whg|wallet currency|account currency|记账币种|mutationcode|валюта операции|\
+         muntsoort|valutacode|valuta rekening|devise du compte|valuutta|mena",
     ),
     (Role::Valuta, "valuta"),
     (
@@ -134,7 +144,9 @@ const NAMES: [(Role, &str); 19] = [
          chq/ref number|chq / ref number|chqno|docto.|documento|nr. doc.|номер документа|verifikationsnummer|\
          业务参考号|dekont no|\
          zkb-referenz|referenznummer|zahlungsreferenz|viite|arkistointitunnus|gestructureerde mededeling|\
-         invoice number|reference txn id|receipt id",
+         invoice number|reference txn id|receipt id|\
+         referentie|numer referencyjny|viitenumero|nr doc|numero do documento|checknumber|check serial number|\
+         reference number|belegnummer|vs",
     ),
     (
         Role::Counterparty,
@@ -147,7 +159,10 @@ const NAMES: [(Role, &str); 19] = [
          naam uiteindelijke partij|naam initierende partij|\
          counter party|empfaenger|empfaenger 1|empfaenger 2|merchant name|namn|nadawca/odbiorca|kontrahent|\
          收(付)方名称|對方戶名|對方名稱|\
-         name / description|partnername|saaja/maksaja|name of the counterparty|对方账户名称|đoi tac",
+         name / description|partnername|saaja/maksaja|name of the counterparty|对方账户名称|đoi tac|\
+         tegenpartij|naam van de tegenpartij|tegenrekeninghouder|contrepartie|nom de la contrepartie|\
+         nom contrepartie contient|navn|nimi|nadawca / odbiorca|odbiorca/zleceniodawca|auftraggebername|\
+         empfaengername|sender/receiver name|nazev protiuctu",
     ),
     (
         Role::Description,
@@ -166,9 +181,16 @@ const NAMES: [(Role, &str); 19] = [
          송금메모|参考情報|備註|說明|交易說明|附註|informations complementaires|libelle simplifie|\
          notifications|buchungs-info|buchungs-details|selitys|viesti|laji|descriptions|交易详情|交易备注|业务摘要|message|\
          vrije mededeling|description 1|description 2|notes and #tags|transaction code|opis|note to self|subject|\
-         comment",
+         comment|\
+         mededeling|beschrijving|communication|communications|notification text|texte de notification|\
+         testo di notifica|descrizione operazioni|titulo|tytułem|tittel|otsikko|text/mottagare|sub-description|\
+         zahlungsgrund|interne notiz|belegdaten|기재내용|메모|original description|poznamka|zprava pro prijemce|upresneni",
     ),
-    (Role::Id, "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号|identificador"),
+    (
+        Role::Id,
+        "id|transaction id|transferwise id|tracking id|transaktions-nr.|流水号|交易流水号|identificador|\
+         id operace|archiving code",
+    ),
     (
         Role::Balance,
         "balance|running balance|closing balance|account balance|current balance|saldo|saldos|\
@@ -177,7 +199,8 @@ const NAMES: [(Role, &str); 19] = [
          running bal.|取引後残高|bokfoert saldo|\
          account running balance|bal|saldo po operacji|saldo po transakcji|餘額|結餘|帳戶餘額|差し引き残高|\
          saldo contabilistico|\
-         resulting balance|outstanding balance|balance amount|accountbalance|endsaldo|kontostand",
+         resulting balance|outstanding balance|balance amount|accountbalance|endsaldo|kontostand|\
+         eindsaldo|runningbalance|ledger balance|거래후 잔액",
     ),
     (
         Role::Status,
@@ -189,7 +212,8 @@ const NAMES: [(Role, &str); 19] = [
         "account|source account|auftragskonto|iban auftragskonto|iban/bban|rekening|product|account number|\
          posted account|bank account|iban auftraggeberkonto|conto o carta|\
          iban kontoinhaber|帳號|账号|\
-         rekeningnummer|account #|accountnumber|accountnum|produkt|produit|producto",
+         rekeningnummer|account #|accountnumber|accountnum|produkt|produit|producto|\
+         compte|conta|numero de compte|numer rachunku/karty|customer account no",
     ),
     (Role::Net, "net|net amount|total amount"),
     (
@@ -233,7 +257,15 @@ const NAMES: [(Role, &str); 19] = [
          current ledger balance|current ledger as at|current available balance|current available as at|\
          target currency|target amount|conversion rate|mature date|available balance|created at|request id|rachunek|\
          cabang|balance impact|country|country code|contact phone number|shipping address|address status|item title|\
-         item id|quantity|custom number|sales tax|insurance amount|shipping and handling amount",
+         item id|quantity|custom number|sales tax|insurance amount|shipping and handling amount|\
+         beginsaldo|volgnummer|no de sequence|n° de sequence|tegenrekeningnummer|rekening tegenpartij|\
+         machtigingsnummer|adres|reden van weigering|motif du refus|auftraggeber blz|empfaengerkonto|empfaenger blz|\
+         etichetta|data do balancete|dependencia origem|saldo do dia|na konto/z konta|adres nadawcy / odbiorcy|\
+         rachunek zrodłowy|rachunek docelowy|afsender|modtager|avsender|mottaker|maksaja|maksunsaaja|til konto|\
+         fra konto|filter|type group|instructed currency|currency exchange rate|instructed amount|card ending|취급점|\
+         stt|numero d'extrait|numero de transaction|compte contrepartie|rue et numero|code postal et localite|\
+         code pays|sender/receiver account|sender bank code|document no|personal code or register code|protiucet|\
+         kod banky|nazev banky|ks|ss|provedl|id pokynu",
     ),
 ];
 
@@ -246,7 +278,7 @@ pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
     }
     let (rest, last) = name.trim_end_matches([' ', ')']).rsplit_once([' ', '(', ','])?;
     let code = match last {
-        "€" => "EUR".to_owned(),
+        "€" | "euro" | "euros" | "euroa" => "EUR".to_owned(),
         "£" => "GBP".to_owned(),
         "r$" => "BRL".to_owned(),
         "円" => "JPY".to_owned(),
@@ -265,7 +297,7 @@ pub fn role(name: &[u8], expected: &str) -> Option<(Role, Option<String>)> {
     if last == "$" && writes_dollars(expected) {
         return Some((known(rest.trim_end_matches([' ', '(']))?, None));
     }
-    let told = rest.strip_suffix(" in").or_else(|| rest.strip_suffix(','));
+    let told = [" in", " en", ","].iter().find_map(|before| rest.strip_suffix(before));
     let is_told = told.is_some() || name.ends_with(')') || name.contains(',') || code == expected.to_uppercase();
     let is_code = code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase());
     let role = known(told.unwrap_or(rest).trim_end_matches([' ', '(']))?;

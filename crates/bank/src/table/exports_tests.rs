@@ -99,8 +99,61 @@ fn a_dash_is_no_amount_and_a_header_may_come_again() {
 }
 
 #[test]
+fn an_address_of_several_lines_is_one_text() {
+    let text = "Date,Description,Amount,Name,Reference,Memo,Note\n02/03/2026,a,50.00,Mia,BANK-4711,\"Gartenweg 3\n\
+        10115 Berlin, Mitte, Germany\",x\n03/03/2026,b,-3.20,,,,\n";
+    let read_one = read(text, DecimalMark::Point);
+    assert_eq!(moved(&read_one), BOTH.map(|(day, minor)| (day.to_owned(), minor)));
+    assert_eq!(read_one.lines[0].description, "a Gartenweg 3 10115 Berlin, Mitte, Germany x");
+}
+
+#[test]
+fn a_word_behind_an_amount_says_where_it_goes() {
+    for [comes, goes] in [["50,00 C", "3,20 D"], ["50,00 H", "3,20 S"], ["50,00 Cr.", "3,20DR"], ["50,00", "3,20 -"]] {
+        let text = format!("Data;Valor\n02/03/2026;{comes}\n03/03/2026;{goes}\n");
+        let read_one = read(&text, DecimalMark::Comma);
+        assert_eq!(moved(&read_one), BOTH.map(|(day, minor)| (day.to_owned(), minor)), "{text}");
+    }
+}
+
+#[test]
 fn names_of_more_banks_are_known() {
     for (text, mark) in [
+        (
+            "Fecha contable;Fecha valor;Descripción;Debe;Haber;Saldo\n02/03/2026;02/03/2026;BANK-4711;;50,00;150,00\n\
+             03/03/2026;03/03/2026;COMISIÓN;3,20;;146,80\n",
+            DecimalMark::Comma,
+        ),
+        (
+            "Rekeningnummer;Transactiedatum;Valutacode;CreditDebet;Bedrag;Tegenrekeninghouder;Omschrijving;Boekdatum\n\
+             NL1;01-03-2026;USD;C;50,00;Mia;BANK-4711;02-03-2026\nNL1;03-03-2026;USD;D;3,20;Bank;x;03-03-2026\n",
+            DecimalMark::Comma,
+        ),
+        (
+            "Nº de séquence;Date d'exécution;Montant;Devise du compte;Numéro de compte;Type de transaction;Contrepartie;\
+             Communication;Statut;Motif du refus\n1;02/03/2026;50,00;USD;BE1;Virement;BE2;BANK-4711;Accepté;\n\
+             2;03/03/2026;-3,20;USD;BE1;Frais;;x;Accepté;\n3;04/03/2026;-9,00;USD;BE1;Virement;;z;Refusé;x\n",
+            DecimalMark::Comma,
+        ),
+        (
+            "Date;Type de mouvement;Texte de notification;Crédit en USD;Débit en USD\n\
+             02.03.2026;Crédit;BANK-4711;50.00;\n03.03.2026;Débit;frais;;-3.20\n",
+            DecimalMark::Point,
+        ),
+        (
+            "Bokføringsdato;Beløp;Avsender;Mottaker;Navn;Tittel;Valuta\n2026/03/02;50,00;;;Mia;BANK-4711;USD\n\
+             2026/03/03;-3,20;;;Bank;Gebyr;USD\n",
+            DecimalMark::Comma,
+        ),
+        (
+            "Conta;Data_Mov;Nr_Doc;Historico;Valor;Deb_Cred\n1;20260302;01;BANK-4711;50.00;C\n1;20260303;02;T;3.20;D\n",
+            DecimalMark::Point,
+        ),
+        (
+            "Numer rachunku/karty,Data transakcji,Data rozliczenia,Opis,Obciążenia,Uznania,Saldo,Waluta\n\
+             PL1,2026-03-01,2026-03-02,BANK-4711,,50.00,150.00,USD\nPL1,2026-03-03,2026-03-03,x,-3.20,,146.80,USD\n",
+            DecimalMark::Point,
+        ),
         (
             "#Data księgowania;#Data operacji;#Opis operacji;#Tytuł;#Nadawca/Odbiorca;#Numer konta;#Kwota;#Saldo po operacji;\n\
              2026-03-02;2026-03-02;PRZELEW;\"BANK-4711\";\"MIA CHEN\";'11114020;50,00;150,00;\n2026-03-03;2026-03-03;OPŁATA;;;;-3,20;146,80;\n",

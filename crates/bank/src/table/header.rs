@@ -20,8 +20,11 @@ pub struct Header {
 
 impl Header {
     /// # Errors
-    /// Columns that are not known or there twice, and what no column has.
+    /// Columns that are not known or there twice, what no column has, or an encoding that has to be named.
     pub fn read(record: &ByteRecord, currency: &str, currency_said: bool) -> Result<Self, Mistakes> {
+        if record.iter().any(|name| std::str::from_utf8(name).is_err()) {
+            return Err(Mistakes::one(1, "the header", Problem::NotUtf8));
+        }
         let mut mistakes = Mistakes::default();
         let mut header = Self { columns: Vec::new(), says_currency: currency_said, has_short_years: false, goes_on: 0 };
         for name in record.iter().take(used(record)) {

@@ -19,10 +19,10 @@ use crate::text;
 /// The words of banks for a booked line; below, for one that is not booked or never will be.
 const BOOKED: &str = "booked, posted, completed, complete, settled, cleared, sent, received, success, gebucht, \
     accepted, processed, executed, umsatz gebucht, verbucht, исполнен, исполнено, ok, contabilizzato, contabilizado, completado, completada, \
-    comptabilisé, effectué, udført, выполнено, проведено, 已完成, 交易成功, 成功";
+    comptabilisé, effectué, accepté, geaccepteerd, udført, выполнено, проведено, 已完成, 交易成功, 成功";
 const NOT_BOOKED: &str = "pending, failed, declined, reverted, cancelled, canceled, rejected, not booked, \
     offen, open, denied, refused, on hold, vorgemerkt, umsatz vorgemerkt, umsatz vorgemerkt und nicht gebucht, в обработке, отклонен, отклонено, \
-    non contabilizzato, pendiente, rechazado, en attente, refusé, venter, 处理中, 處理中, 交易失败, 失败, 失敗, 已取消";
+    non contabilizzato, pendiente, rechazado, en attente, refusé, geweigerd, venter, 处理中, 處理中, 交易失败, 失败, 失敗, 已取消";
 
 fn is_not_booked(word: &str) -> bool {
     let word = word.to_lowercase();

@@ -90,6 +90,10 @@ fn what_is_not_utf_8_is_told() {
         mistakes.to_string(),
         "line 2: counterparty is not UTF-8; --encoding says what it is, such as windows-1252"
     );
+    // In a header, no name could be known.
+    let header =
+        table(b"\x93\xfa\x95t,\x8b\xe0\x8az,\x92\xca\x89\xdd\n2026/1/1,1.00,USD\n", &form()).expect_err("refused");
+    assert_eq!(header.to_string(), mistakes.to_string().replace("line 2: counterparty", "line 1: the header"));
 }
 
 #[test]
