@@ -95,11 +95,11 @@ const fn is_sign(c: char) -> bool {
     matches!(hyphen_in_number(c), '-' | '.' | '/' | ':' | '_')
 }
 
-/// Digits, among which some banks have letters. Nobody has the number of zeros.
+/// Digits, among which some banks have letters. Nobody has the number of zeros, or one that was masked: `XXXX2051`.
 fn own_number(number: &str, typed: &str) -> Result<BankAccount, PayeeProblem> {
     let digits = number.bytes().filter(u8::is_ascii_digit).count();
     let mostly_digits = digits * 2 >= number.len();
-    let is_somebody = number.bytes().any(|b| b != b'0');
+    let is_somebody = number.bytes().any(|b| b != b'0') && !number.contains("XX");
     let is_alone = !has_word(typed) && !has_ifsc(typed) && !has_note(typed);
     let is_number = is_somebody && is_alone && !was_calculated(typed);
     if LENGTHS.contains(&number.len()) && mostly_digits && is_number {

@@ -95,12 +95,13 @@ const calculated = /^\d+\.(0+|\d+E\d+)$/i;
 
 /**
  * A bank's own number: 6 to 34 characters, most of which are digits. Nobody has the number that is
- * all zeros.
+ * all zeros, or one that was masked: `XXXX2051`.
  */
 function ownNumber(number: string, typed: string) {
   const digits = number.replace(/\D/g, '').length;
   const isNumber =
     !/^0*$/.test(number) &&
+    !number.includes('XX') &&
     !hasWord(typed) &&
     !hasIfsc(typed) &&
     !calculated.test(pasted(typed)) &&
