@@ -43,7 +43,8 @@ function refused(problem: AmountProblem): AmountReading {
  * own for groups.
  */
 function plain(text: string): string {
-  return plainDigits(text.normalize('NFKC'))
+  // Accents alone, as Swiss keyboards have them beside the apostrophe, would become blanks.
+  return plainDigits(text.replace(/[´`]/g, "'").normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .replaceAll('。', '.')
     .replaceAll('\u066c', ' ')
