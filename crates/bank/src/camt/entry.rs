@@ -266,7 +266,9 @@ fn describe(part: &mut Part, value: &Value, mistakes: &mut Mistakes) {
 }
 
 /// The tags that German banks put before the parts of a text, often without a blank between.
-const TAGS: [&str; 8] = ["EREF+", "KREF+", "MREF+", "CRED+", "DEBT+", "SVWZ+", "ABWA+", "ABWE+"];
+const TAGS: [&str; 13] = [
+    "EREF+", "KREF+", "MREF+", "CRED+", "DEBT+", "COAM+", "OAMT+", "SVWZ+", "ABWA+", "ABWE+", "PURP+", "IBAN+", "BIC+",
+];
 
 /// The text with a blank before each part.
 fn apart(text: &str) -> String {

@@ -305,6 +305,8 @@ fn what_a_payment_is_for_is_found_wherever_it_stands() {
         (&["BANK-4711".to_owned()][..], "EREF+BANK-4711 MREF+M 1 SVWZ+rent")
     );
     assert!(line("<RmtInf><Ustrd>EREF+NOTPROVIDED SVWZ+x</Ustrd></RmtInf>").references.is_empty());
+    let last = line("<RmtInf><Ustrd>SVWZ+BANK-4711PURP+RINPIBAN+DE02BIC+X</Ustrd></RmtInf>");
+    assert_eq!(last.description, "SVWZ+BANK-4711 PURP+RINP IBAN+DE02 BIC+X");
 }
 
 #[test]
