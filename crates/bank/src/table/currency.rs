@@ -1,8 +1,10 @@
 //! The currency that banks write beside an amount, as in `$50.00`, `50,00 €` and `USD 50.00`.
 
+use super::sides::side;
+
 /// The signs of currencies; of two with the same beginning, the longer one comes first. Several countries write `$`:
 /// the table, or the person who imports it, must say whose it is.
-const SIGNS: [(&str, &[&str]); 18] = [
+const SIGNS: [(&str, &[&str]); 27] = [
     ("USD", &["US$", "$"]),
     ("CAD", &["CA$", "C$", "$"]),
     ("AUD", &["AU$", "A$", "$"]),
@@ -17,10 +19,19 @@ const SIGNS: [(&str, &[&str]); 18] = [
     ("INR", &["₹"]),
     ("PHP", &["₱"]),
     ("THB", &["฿"]),
-    ("TRY", &["₺"]),
-    ("RUB", &["₽"]),
+    ("TRY", &["₺", "TL"]),
+    ("RUB", &["₽", "руб.", "руб"]),
     ("UAH", &["₴"]),
     ("PLN", &["zł"]),
+    ("CHF", &["SFr.", "Fr."]),
+    ("CZK", &["Kč"]),
+    ("DKK", &["kr.", "kr"]),
+    ("HUF", &["Ft"]),
+    ("IDR", &["Rp.", "Rp"]),
+    ("MYR", &["RM"]),
+    ("NOK", &["kr.", "kr"]),
+    ("SEK", &["kr.", "kr"]),
+    ("TWD", &["NT$", "$"]),
 ];
 
 /// Whether amounts in this currency are written with `$`.
@@ -46,9 +57,11 @@ fn without(text: &str, around: Option<(&str, &str)>) -> String {
     }
 }
 
-/// Whether there is nothing but what makes an amount negative, or not.
+/// Whether there is nothing but what makes an amount negative, or not. A word for that is parted from the currency:
+/// `USDC` is another one.
 fn has_no_number(text: &str) -> bool {
-    text.trim().chars().all(|c| matches!(c, '-' | '+' | '(' | ')' | '\u{2212}'))
+    let is_word = text.starts_with(' ') && side(text.trim()).is_some();
+    is_word || text.trim().chars().all(|c| matches!(c, '-' | '+' | '(' | ')' | '\u{2212}'))
 }
 
 /// What is before the code of the currency, and what is behind it.
@@ -80,6 +93,11 @@ mod tests {
             ("USD", "-USD 5.00", "-5.00"),
             ("USD", "(usd 5.00)", "(5.00)"),
             ("USD", "USD $5.00", "5.00"),
+            ("USD", "5.00 USD CR", "5.00CR"),
+            ("SEK", "1 234,50 kr", "1 234,50"),
+            ("DKK", "-5,00 kr.", "-5,00"),
+            ("CHF", "Fr. 5.00", "5.00"),
+            ("RUB", "5,00 руб.", "5,00"),
         ] {
             assert_eq!(without_currency(text, currency), left, "{text}");
         }
@@ -95,6 +113,7 @@ mod tests {
             ("USD", "1$5"),
             ("JOD", "$5"),
             ("USD", "5 USDT"),
+            ("USD", "5 USDC"),
         ] {
             assert_eq!(without_currency(text, currency), text);
         }
