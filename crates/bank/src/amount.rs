@@ -44,7 +44,7 @@ impl DecimalMark {
         let (whole, decimals) = text.find(mark).map_or((text, ""), |at| text.split_at(at));
         // Keyboards and programs write apostrophes and blanks of several kinds.
         let is_between = |between: char| {
-            [other, '\'', '\u{2018}', '\u{2019}', '\u{b4}', '`'].contains(&between)
+            [other, '\'', '\u{2bc}', '\u{2018}', '\u{2019}', '\u{b4}', '`'].contains(&between)
                 || (between.is_whitespace() && !between.is_control())
         };
         let unsigned = whole.strip_prefix('-').unwrap_or(whole);
@@ -63,20 +63,16 @@ impl DecimalMark {
     /// Reads an amount of an XML file, to which `+5.00`, `.50` and `5.` are numbers as well. It has no sign of its own.
     pub fn read_unsigned(text: &str) -> Result<Money, Problem> {
         let text = without_plus(text.trim());
-        let whole = match text.split_once('.') {
-            Some(("", decimals)) if !decimals.is_empty() => format!("0.{decimals}"),
-            Some((whole, "")) => whole.to_owned(),
-            _ => text.to_owned(),
-        };
+        let whole = text.strip_suffix('.').filter(|whole| !whole.contains('.')).unwrap_or(text);
         match whole.strip_prefix('-').map(|unsigned| Self::Point.read(unsigned)) {
             Some(Ok(_)) => Err(Problem::Negative),
             _ if whole.contains('-') => Err(Problem::NotAnAmount),
-            _ => Self::Point.read(&whole),
+            _ => Self::Point.read(whole),
         }
     }
 
-    /// Reads `-1234.50`. Thousands separators are refused, since `1,234` means different
-    /// things to different banks.
+    /// Reads `-1234.50`, and `.50` as databases write it. Thousands separators are refused, since `1,234` means
+    /// different things to different banks.
     pub fn read(self, text: &str) -> Result<Money, Problem> {
         let plain = match self {
             Self::Point => text.to_owned(),
@@ -86,8 +82,8 @@ impl DecimalMark {
         // Trailing zeros are allowed: ISO 20022 has up to five decimals.
         let shown = match plain.split_once('.') {
             Some((whole, decimals)) if !decimals.is_empty() => {
-                let kept = decimals.trim_end_matches('0');
-                format!("{whole}.{kept:0<2}")
+                let (kept, zero) = (decimals.trim_end_matches('0'), if matches!(whole, "" | "-") { "0" } else { "" });
+                format!("{whole}{zero}.{kept:0<2}")
             }
             _ => plain,
         };
@@ -200,6 +196,9 @@ mod tests {
             "-50.00 CR",
             "-50.00DR",
             "50.00 x",
+            "50.",
+            ".",
+            "-.",
             "50.00 D-",
             "1\n250.00",
             "CR",
@@ -238,6 +237,8 @@ mod tests {
             (Point, "1,00,000", 10_000_000),
             (Comma, "1.234.567,00", 123_456_700),
             (Point, "50.00 Dr.", -5_000),
+            (Point, ".50", 50),
+            (Comma, "-,5", -50),
             (Comma, "1.250,00 C", 125_000),
             (Comma, "1.250,00 D", -125_000),
             (Comma, "50,00 S", -5_000),
