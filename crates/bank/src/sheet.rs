@@ -9,7 +9,7 @@ pub use crate::table::quotes::at_once as quotes_at_once;
 pub const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How far down a header is looked for.
 const MOST_ABOVE: usize = 50;
-const MARK: &[u8] = b"\xef\xbb\xbf";
+pub const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A table whose rows end in a line feed: some programs end them with a carriage return alone.
 pub fn with_line_feeds(bytes: &[u8]) -> Cow<'_, [u8]> {

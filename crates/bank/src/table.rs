@@ -15,7 +15,7 @@ use csv::{ByteRecord, ReaderBuilder};
 use crate::amount::DecimalMark;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
-use crate::sheet::{self, SEPARATORS, header_below, line_of};
+use crate::sheet::{self, MARK, SEPARATORS, header_below, line_of};
 use crate::statement::{Statement, room};
 use crate::{MOST_BYTES, text};
 use columns::{Role, role};
@@ -92,8 +92,9 @@ pub fn table_as(bytes: &[u8], form: &Form, said: Said) -> Result<Statement, Mist
                 break;
             }
         }
-        // An empty row of a spreadsheet, or the header again between exports that were put together.
-        if record.iter().all(|value| value.trim_ascii().is_empty()) || record == names {
+        // An empty row of a spreadsheet, or the header again, with its mark, between exports that were put together.
+        let is_header = record.iter().map(|name| name.strip_prefix(MARK).unwrap_or(name)).eq(names.iter());
+        if is_header || record.iter().all(|value| value.trim_ascii().is_empty()) {
             continue;
         }
         let at = above + line_of(bytes, &record);

@@ -92,6 +92,8 @@ fn a_word_in_place_of_a_day_says_that_nothing_is_booked() {
 fn a_dash_is_no_amount_and_a_header_may_come_again() {
     let text = "Date,Debit,Credit\n02/03/2026,-,50.00\nDate,Debit,Credit\n03/03/2026,3.20,–\n";
     assert_eq!(moved(&read(text, DecimalMark::Point)), BOTH.map(|(day, minor)| (day.to_owned(), minor)));
+    let put_together = text.replace("\nDate,", "\n\u{feff}Date,");
+    assert_eq!(moved(&read(&put_together, DecimalMark::Point)), moved(&read(text, DecimalMark::Point)));
     let nothing = found(&text.replace("3.20,–", "-,–"), DecimalMark::Point).expect_err("refused");
     assert_eq!(nothing, "line 4: amount is missing");
     let signs = "Date,Amount\n02/03/2026,+ USD 50.00\n03/03/2026,(USD 3.20)\n";
