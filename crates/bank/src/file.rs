@@ -146,6 +146,11 @@ fn in_words(bytes: &[u8]) -> Option<&'static str> {
     if begins(&["!type:", "!account", "!option:"]) {
         return Some("QIF");
     }
+    let first = head.lines().next().unwrap_or_default();
+    let is_one = !first.contains([',', ';', '\t', '|']) && first.starts_with(|c: char| c.is_ascii_digit());
+    if is_one && matches!(first.len(), 80 | 128 | 240 | 400) {
+        return Some("a file of lines of one length, such as CODA, Norma 43 and CNAB");
+    }
     let inside = |c: char| head.strip_prefix(c).map(str::trim_start);
     let is_json =
         inside('{').is_some_and(|rest| rest.starts_with('"')) || inside('[').is_some_and(|rest| rest.starts_with('{'));
@@ -228,7 +233,9 @@ mod tests {
 
     #[test]
     fn forms_that_are_texts_are_named_as_well() {
+        let coda = format!("{:<128}\r\n{:<128}\r\n", "0000003111772505        00417742  Company", "10001");
         for (text, what) in [
+            (coda.as_str(), "a file of lines of one length, such as CODA, Norma 43 and CNAB"),
             ("<!DOCTYPE html>\n<html><body>Your session has expired</body></html>", "a web page"),
             ("\u{feff}\r\n<HTML><table><tr><td>date</td></tr></table></HTML>", "a web page"),
             ("OFXHEADER:100\nDATA:OFXSGML\n\n<OFX></OFX>", "OFX"),
