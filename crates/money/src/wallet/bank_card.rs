@@ -1,6 +1,7 @@
 //! The user's payout account.
 
 use auth::Vault;
+use auth::username::marks_are_on_letters;
 use base::{Field, UserId};
 use foundation::accounts::restrictions::{hold_payouts, lock_own, may_set_up};
 use foundation::fields::{phone, shown};
@@ -187,7 +188,7 @@ impl CardForm {
         let text = shown(typed);
         if text.chars().count() > LONGEST {
             self.problems.insert(name, "too_long");
-        } else if text.chars().any(char::is_control) {
+        } else if text.chars().any(char::is_control) || !marks_are_on_letters(&text) {
             self.problems.insert(name, "invalid");
         }
         text
@@ -376,6 +377,8 @@ mod tests {
     fn texts_are_short_and_plain() {
         let wrong = card("a\u{0}b", "+49 170 1234567", &"x".repeat(121), "123456");
         assert_eq!(problems(wrong), [("bank_name", "too_long"), ("card_name", "invalid")]);
+        let towering = card(&format!("Z{}", "\u{338}".repeat(5)), "+49 170 1234567", "လွှော့်", "123456");
+        assert_eq!(problems(towering), [("card_name", "invalid")]);
     }
 
     #[test]
