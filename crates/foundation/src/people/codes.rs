@@ -88,7 +88,7 @@ fn kept(realm: Realm, vault: &Vault, code: &str, activation: Activation) -> Resu
         Realm::Live => None,
         Realm::Simulated => Some(vault.seal(rows::place(&hash), code, &random()?)?),
     };
-    Ok(NewCode { hash, ending: code::ending(code), sealed, activation })
+    Ok(NewCode { code_hash: hash, ending: code::ending(code), sealed, activation })
 }
 
 pub async fn list_codes(app: &App, unused: bool, request: PageRequest) -> Result<Page<CodeView>, Error> {

@@ -37,7 +37,8 @@ pub struct PublisherRow {
 }
 
 /// A publisher to be inserted. If only a slot's file named it, nothing but its name is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Insertable)]
+#[diesel(table_name = publishers, treat_none_as_default_value = false)]
 pub struct NewPublisher {
     pub name: String,
     pub domain: Option<String>,
@@ -83,16 +84,12 @@ impl PublisherRow {
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error> {
-    let now = tx.now();
     let row: PublisherRow = diesel::insert_into(publishers::table)
         .values((
-            publishers::name.eq(&new.name),
+            new,
             publishers::name_key.eq(name_key(&new.name)),
-            publishers::domain.eq(&new.domain),
-            publishers::contact.eq(&new.contact),
             publishers::status.eq(PublisherStatus::Active),
-            publishers::created_at.eq(now),
-            publishers::kind.eq(new.kind),
+            publishers::created_at.eq(tx.now()),
             // The value is set here, because servers of an older version rely on the column's default.
             publishers::share_parts.eq(Share::DEFAULT.parts()),
         ))

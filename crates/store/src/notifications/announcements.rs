@@ -21,7 +21,8 @@ pub struct Announcement {
     pub starts_at: Timestamp,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Insertable)]
+#[diesel(table_name = table, treat_none_as_default_value = false)]
 pub struct NewAnnouncement {
     pub category: Category,
     pub texts: String,
@@ -44,15 +45,8 @@ const READ: &str = "(r.user_id IS NOT NULL OR a.starts_at <= COALESCE(m.read_thr
 pub(crate) const UNREAD: &str = " AND r.user_id IS NULL AND a.starts_at > COALESCE(m.read_through, -1)";
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewAnnouncement) -> Result<AnnouncementId, Error> {
-    let now = tx.now();
     let id: i64 = diesel::insert_into(table::table)
-        .values((
-            table::category.eq(new.category),
-            table::texts.eq(&new.texts),
-            table::lang.eq(&new.lang),
-            table::starts_at.eq(new.starts_at),
-            table::created_at.eq(now),
-        ))
+        .values((new, table::created_at.eq(tx.now())))
         .returning(table::id)
         .get_result(tx.conn())?;
     tx.notes().vouches("announcements", id);

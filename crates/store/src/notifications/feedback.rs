@@ -31,8 +31,10 @@ pub struct Feedback {
     pub closed_at: Option<Timestamp>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Insertable)]
+#[diesel(table_name = table)]
 pub struct NewFeedback {
+    #[diesel(column_name = user_id)]
     pub user: UserId,
     pub topic: String,
     pub content: String,
@@ -40,16 +42,8 @@ pub struct NewFeedback {
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
-    let now = tx.now();
     let id = diesel::insert_into(table::table)
-        .values((
-            table::user_id.eq(new.user),
-            table::topic.eq(&new.topic),
-            table::content.eq(&new.content),
-            table::images.eq(&new.images),
-            table::status.eq(Status::Open),
-            table::created_at.eq(now),
-        ))
+        .values((new, table::status.eq(Status::Open), table::created_at.eq(tx.now())))
         .returning(table::id)
         .get_result(tx.conn())?;
     Ok(FeedbackId(id))

@@ -22,7 +22,8 @@ pub struct CreditEvent {
 }
 
 /// A change to be stored.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Insertable)]
+#[diesel(table_name = table)]
 pub struct NewCreditEvent {
     pub reason: Reason,
     pub change: i32,
@@ -34,18 +35,8 @@ pub struct NewCreditEvent {
 /// Stores a change, and the resulting score in the user's row. The caller has locked the
 /// user's wallet.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(), Error> {
-    let now = tx.now();
-    diesel::insert_into(table::table)
-        .values((
-            table::user_id.eq(user),
-            table::at.eq(now),
-            table::reason.eq(new.reason),
-            table::change.eq(new.change),
-            table::score.eq(new.score),
-            table::ref_type.eq(new.ref_type),
-            table::ref_id.eq(new.ref_id),
-        ))
-        .execute(tx.conn())?;
+    let row = (table::user_id.eq(user), table::at.eq(tx.now()), new);
+    diesel::insert_into(table::table).values(row).execute(tx.conn())?;
     diesel::update(users::table.find(user)).set(users::credit_score.eq(new.score)).execute(tx.conn())?;
     Ok(())
 }

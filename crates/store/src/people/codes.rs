@@ -25,9 +25,10 @@ pub struct Code {
 }
 
 /// A new code as it is stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Insertable)]
+#[diesel(table_name = codes, treat_none_as_default_value = false)]
 pub struct NewCode {
-    pub hash: String,
+    pub code_hash: String,
     pub ending: String,
     pub sealed: Option<String>,
     pub activation: Activation,
@@ -55,17 +56,8 @@ pub fn insert(
     by: Option<OperatorId>,
     expires_at: Option<Timestamp>,
 ) -> Result<(), Error> {
-    let now = tx.now();
     let id: i64 = diesel::insert_into(codes::table)
-        .values((
-            codes::code_hash.eq(&new.hash),
-            codes::ending.eq(&new.ending),
-            codes::sealed.eq(&new.sealed),
-            codes::activation.eq(new.activation),
-            codes::issued_by.eq(by),
-            codes::issued_at.eq(now),
-            codes::expires_at.eq(expires_at),
-        ))
+        .values((new, codes::issued_by.eq(by), codes::issued_at.eq(tx.now()), codes::expires_at.eq(expires_at)))
         .returning(codes::id)
         .get_result(tx.conn())?;
     tx.notes().vouches("authorization_codes", id);

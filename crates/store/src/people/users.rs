@@ -46,7 +46,8 @@ impl User {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Insertable)]
+#[diesel(table_name = users, treat_none_as_default_value = false)]
 pub struct NewUser {
     pub username: String,
     /// The normalised name, for comparison.
@@ -84,20 +85,12 @@ pub struct Edit {
 /// # Errors
 /// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewUser) -> Result<UserId, Error> {
-    let now = tx.now();
     let id = diesel::insert_into(users::table)
         .values((
-            users::username.eq(&new.username),
-            users::username_key.eq(&new.username_key),
-            users::password_hash.eq(&new.password_hash),
+            new,
             users::nickname.eq(&new.username),
-            users::email.eq(&new.email),
-            users::phone.eq(&new.phone),
-            users::lang.eq(&new.lang),
-            users::entry.eq(new.entry),
             users::status.eq(AccountStatus::Active),
-            users::store_opened.eq(new.store_opened),
-            users::created_at.eq(now),
+            users::created_at.eq(tx.now()),
         ))
         .returning(users::id)
         .get_result(tx.conn())?;

@@ -60,7 +60,8 @@ pub struct Action {
     pub reason: String,
 }
 
-#[derive(Clone, Debug, Queryable)]
+#[derive(Clone, Debug, Queryable, Insertable)]
+#[diesel(table_name = audit, treat_none_as_default_value = false)]
 pub struct Record {
     pub id: i64,
     pub at: Timestamp,
@@ -115,21 +116,7 @@ pub fn append(tx: &mut Tx<'_>, actor: &Actor, deed: &Action) -> Result<(), Error
 }
 
 fn insert(conn: &mut Conn, record: &Record) -> Result<(), Error> {
-    diesel::insert_into(audit::table)
-        .values((
-            audit::id.eq(record.id),
-            audit::at.eq(record.at),
-            audit::operator_id.eq(record.operator_id),
-            audit::operator_name.eq(&record.operator_name),
-            audit::action.eq(&record.action),
-            audit::subject.eq(&record.subject),
-            audit::details.eq(&record.details),
-            audit::reason.eq(&record.reason),
-            audit::prev_hash.eq(&record.prev_hash),
-            audit::hash.eq(&record.hash),
-            audit::version.eq(record.version),
-        ))
-        .execute(conn)?;
+    diesel::insert_into(audit::table).values(record).execute(conn)?;
     Ok(())
 }
 

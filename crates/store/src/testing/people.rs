@@ -51,10 +51,10 @@ impl TestDb {
     /// The same, for an account that is activated automatically or by staff.
     pub async fn code_of(&self, text: &'static str, activation: Activation) -> &'static str {
         let vault = Secrets::new([1; 32], [2; 32], [3; 32]).vault();
-        let new = NewCode { hash: code::hash(text, &vault), ending: code::ending(text), sealed: None, activation };
+        let new = NewCode { code_hash: code::hash(text, &vault), ending: code::ending(text), sealed: None, activation };
         let issued = self.db.write(move |tx| {
             codes::insert(tx, &new, None, None)?;
-            let of_hash = authorization_codes::table.filter(authorization_codes::code_hash.eq(&new.hash));
+            let of_hash = authorization_codes::table.filter(authorization_codes::code_hash.eq(&new.code_hash));
             Ok::<i64, Error>(of_hash.select(authorization_codes::id).first(tx.conn())?)
         });
         let id: i64 = issued.await.expect("a code");

@@ -16,7 +16,8 @@ use crate::schema::{exported_payments as exported, money_requests as requests, p
 use crate::{Conn, Error, Tx, will_change};
 
 /// A file before its content is known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Insertable)]
+#[diesel(table_name = files)]
 pub struct NewFile {
     pub kind: BankDocument,
     pub made_by: OperatorId,
@@ -29,19 +30,8 @@ pub struct NewFile {
 
 /// Stores a file, and returns its number.
 pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
-    let now = tx.now();
     let id: i64 = diesel::insert_into(files::table)
-        .values((
-            files::kind.eq(new.kind),
-            files::message.eq(""),
-            files::made_by.eq(new.made_by),
-            files::made_person.eq(new.made_person),
-            files::made_at.eq(now),
-            files::execute_on.eq(new.execute_on.start().millis()),
-            files::payments.eq(new.payments),
-            files::total.eq(new.total),
-            files::sha256.eq(Vec::new()),
-        ))
+        .values((new, files::message.eq(""), files::made_at.eq(tx.now()), files::sha256.eq(Vec::new())))
         .returning(files::id)
         .get_result(tx.conn())?;
     tx.notes().vouches("payment_files", id);

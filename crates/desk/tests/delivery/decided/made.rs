@@ -119,7 +119,7 @@ async fn corrected(market: &Market) {
 fn said(tx: &mut store::Tx<'_>, user: UserId, ann: &Staff, bob: &Staff) -> Result<(), foundation::Error> {
     for hash in ["1", "2"] {
         let code = codes::NewCode {
-            hash: hash.repeat(64),
+            code_hash: hash.repeat(64),
             ending: "ABCD".into(),
             sealed: None,
             activation: auth::code::Activation::Automatic,
