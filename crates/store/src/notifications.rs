@@ -205,20 +205,18 @@ pub fn mark_read(tx: &mut Tx<'_>, user: UserId, id: NoticeId) -> Result<bool, Er
 }
 
 fn mark_own_read(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
-    let now = tx.now();
     let found = own::table.filter(own::id.eq(id).and(own::user_id.eq(user)));
     let unread = found.filter(own::read_at.is_null());
-    if diesel::update(unread).set(own::read_at.eq(now)).execute(tx.conn())? == 1 {
+    if diesel::update(unread).set(own::read_at.eq(tx.now())).execute(tx.conn())? == 1 {
         return Ok(true);
     }
     Ok(diesel::select(diesel::dsl::exists(found)).get_result(tx.conn())?)
 }
 
 pub fn mark_all_read(tx: &mut Tx<'_>, user: UserId, category: Option<Category>) -> Result<(), Error> {
-    let now = tx.now();
     announcements::mark_all_read(tx, user, category)?;
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
-    let set = own::read_at.eq(now);
+    let set = own::read_at.eq(tx.now());
     match category {
         Some(category) => diesel::update(unread.filter(own::category.eq(category))).set(set).execute(tx.conn())?,
         None => diesel::update(unread).set(set).execute(tx.conn())?,
@@ -244,8 +242,7 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
 
 /// Marks the user's notices of one kind as read.
 pub fn mark_kind_read(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
-    let now = tx.now();
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
-    diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(now)).execute(tx.conn())?;
+    diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(tx.now())).execute(tx.conn())?;
     Ok(())
 }

@@ -132,9 +132,8 @@ pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), E
 /// Sets where it is paid from now on; `sealed` is sealed for [`place`].
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
-    let now = tx.now();
     diesel::update(publishers::table.find(id))
-        .set((publishers::destination.eq(sealed), publishers::destination_since.eq(now)))
+        .set((publishers::destination.eq(sealed), publishers::destination_since.eq(tx.now())))
         .execute(tx.conn())?;
     Ok(())
 }

@@ -35,9 +35,8 @@ pub struct NewSlot {
 
 pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
     tx.notes().changes_catalogue();
-    let now = tx.now();
     let row: SlotRow = diesel::insert_into(slots::table)
-        .values((slot, slots::created_at.eq(now)))
+        .values((slot, slots::created_at.eq(tx.now())))
         .returning(slots::all_columns)
         .get_result(tx.conn())?;
     tx.notes().vouches("slots", row.id.0);

@@ -148,7 +148,6 @@ pub fn activities(conn: &mut Conn) -> Result<Vec<(Activity, StoredDefinition)>, 
 }
 
 pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinitionId) -> Result<(), Error> {
-    let now = tx.now();
     let values = (activity, activities::definition_id.eq(coupon));
     let same = activities::table.filter(activities::name.eq(&activity.name));
     let known: Option<i64> = same.select(activities::id).first(tx.conn()).optional()?;
@@ -157,7 +156,7 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
         diesel::update(activities::table.find(id)).set(values).execute(tx.conn())?;
     } else {
         let id = diesel::insert_into(activities::table)
-            .values((values, activities::created_at.eq(now)))
+            .values((values, activities::created_at.eq(tx.now())))
             .returning(activities::id)
             .get_result(tx.conn())?;
         tx.notes().vouches("activities", id);
@@ -178,8 +177,7 @@ pub fn latest_notices(conn: &mut Conn) -> Result<Vec<String>, Error> {
 }
 
 pub fn keep_notice(tx: &mut Tx<'_>, name: &str, form: &str) -> Result<(), Error> {
-    let now = tx.now();
-    let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(now));
+    let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(tx.now()));
     diesel::insert_into(sent_notices::table).values(values).execute(tx.conn())?;
     Ok(())
 }

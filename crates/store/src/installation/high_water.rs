@@ -260,8 +260,7 @@ pub(crate) fn count(conn: &mut Conn) -> Result<Option<i64>, Error> {
 
 /// Writes something unimportant, to see whether writing works.
 pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
-    let now = tx.now();
-    match diesel::update(high_water::table).set(high_water::probed_at.eq(now)).execute(tx.conn())? {
+    match diesel::update(high_water::table).set(high_water::probed_at.eq(tx.now())).execute(tx.conn())? {
         1 => Ok(()),
         _ => Err(Error::Corrupt("the row that the probe writes is not there".into())),
     }

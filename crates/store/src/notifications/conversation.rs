@@ -94,7 +94,6 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Erro
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
-    let now = tx.now();
     let author = if new.operator.is_some() { Author::Staff } else { Author::User };
     Ok(diesel::insert_into(messages::table)
         .values((
@@ -104,7 +103,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewMessage) -> Result<Message, Error> {
             messages::text.eq(&new.text),
             messages::pictures.eq(&new.pictures),
             messages::client_key.eq(&new.key),
-            messages::created_at.eq(now),
+            messages::created_at.eq(tx.now()),
         ))
         .returning(MESSAGE)
         .get_result(tx.conn())?)

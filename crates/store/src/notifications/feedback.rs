@@ -104,10 +104,9 @@ pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Ve
 
 /// Erases what the user has sent and was answered. The rows stay, closed: nobody is left to answer.
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let now = tx.now();
     let own = || table::table.filter(table::user_id.eq(user));
     let open = own().filter(table::status.eq(Status::Open));
-    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(now))).execute(tx.conn())?;
+    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(tx.now()))).execute(tx.conn())?;
     let nothing = (table::topic.eq(""), table::content.eq(""), table::images.eq("[]"), table::reply.eq(""));
     diesel::update(own()).set(nothing).execute(tx.conn())?;
     Ok(())

@@ -209,9 +209,8 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinit
 /// # Errors
 /// A unique violation if the name is taken; the transaction cannot continue after it.
 pub fn define(tx: &mut Tx<'_>, definition: &Definition) -> Result<StoredDefinition, Error> {
-    let now = tx.now();
     let row: DefinitionRow = diesel::insert_into(definitions::table)
-        .values((Defining::new(definition, true), definitions::created_at.eq(now)))
+        .values((Defining::new(definition, true), definitions::created_at.eq(tx.now())))
         .returning(definitions::all_columns)
         .get_result(tx.conn())?;
     tx.notes().vouches("coupon_definitions", row.id.0);
@@ -260,7 +259,6 @@ pub fn give(
     activity: Option<&str>,
     expires_at: Timestamp,
 ) -> Result<Option<CouponId>, Error> {
-    let now = tx.now();
     let left = definitions::draft.eq(false).and(definitions::given.lt(definitions::quantity));
     let one = definitions::table.filter(definitions::id.eq(defined.id).and(left));
     if diesel::update(one).set(definitions::given.eq(definitions::given + 1)).execute(tx.conn())? == 0 {
@@ -271,7 +269,7 @@ pub fn give(
             table::user_id.eq(user),
             table::definition_id.eq(defined.id),
             table::activity.eq(activity),
-            table::received_at.eq(now),
+            table::received_at.eq(tx.now()),
             table::expires_at.eq(expires_at),
         ))
         .returning(table::id)

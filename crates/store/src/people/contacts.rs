@@ -28,14 +28,13 @@ pub struct ContactChange {
 /// Records that the user changed one of them.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, kind: ContactKind, (before, after): (&str, &str)) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
-    let now = tx.now();
     let id: i64 = diesel::insert_into(contact_changes::table)
         .values((
             contact_changes::user_id.eq(user),
             contact_changes::kind.eq(kind),
             contact_changes::before.eq(before),
             contact_changes::after.eq(after),
-            contact_changes::changed_at.eq(now),
+            contact_changes::changed_at.eq(tx.now()),
         ))
         .returning(contact_changes::id)
         .get_result(tx.conn())?;

@@ -48,9 +48,8 @@ pub fn insert(tx: &mut Tx<'_>, owner: Owner, file: &File, shown: Visibility) -> 
         Owner::User(user) => Some(user.0),
         Owner::Installation => None,
     };
-    let now = tx.now();
     diesel::insert_into(files::table)
-        .values((file, files::user_id.eq(user), files::created_at.eq(now), files::private.eq(shown.is_private())))
+        .values((file, files::user_id.eq(user), files::created_at.eq(tx.now()), files::private.eq(shown.is_private())))
         .execute(tx.conn())?;
     Ok(())
 }

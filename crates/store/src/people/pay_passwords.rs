@@ -211,9 +211,8 @@ pub fn remove_failures(tx: &mut Tx<'_>, ids: &[FailureId]) -> Result<(), Error> 
 }
 
 pub fn add_failure(tx: &mut Tx<'_>, user: UserId) -> Result<FailureId, Error> {
-    let now = tx.now();
     let id = diesel::insert_into(failures::table)
-        .values((failures::user_id.eq(user), failures::at.eq(now)))
+        .values((failures::user_id.eq(user), failures::at.eq(tx.now())))
         .returning(failures::id)
         .get_result(tx.conn())?;
     Ok(FailureId(id))

@@ -269,17 +269,15 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
 }
 
 pub fn note_seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
-    let now = tx.now();
-    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(now)).execute(tx.conn())?;
+    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(tx.now())).execute(tx.conn())?;
     Ok(())
 }
 
 /// Ends one of the user's sessions, and what is pushed to its device; `false` if there is no such open session.
 pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
-    let now = tx.now();
     let open =
         sessions::table.filter(sessions::id.eq(id).and(sessions::user_id.eq(user)).and(sessions::ended_at.is_null()));
-    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())? == 1;
+    let ended = diesel::update(open).set(sessions::ended_at.eq(tx.now())).execute(tx.conn())? == 1;
     if ended {
         push::end_session(tx, id)?;
     }
@@ -287,18 +285,16 @@ pub fn end(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<bool, Error> {
 }
 
 pub fn end_all(tx: &mut Tx<'_>, user: UserId) -> Result<usize, Error> {
-    let now = tx.now();
     let open = sessions::table.filter(sessions::user_id.eq(user).and(sessions::ended_at.is_null()));
-    let ended = diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())?;
+    let ended = diesel::update(open).set(sessions::ended_at.eq(tx.now())).execute(tx.conn())?;
     push::end_all(tx, user)?;
     Ok(ended)
 }
 
 /// Ends every session that an operator has in anybody's account.
 pub fn end_all_of_operator(tx: &mut Tx<'_>, operator: OperatorId) -> Result<usize, Error> {
-    let now = tx.now();
     let open = sessions::table.filter(sessions::operator_id.eq(operator).and(sessions::ended_at.is_null()));
-    Ok(diesel::update(open).set(sessions::ended_at.eq(now)).execute(tx.conn())?)
+    Ok(diesel::update(open).set(sessions::ended_at.eq(tx.now())).execute(tx.conn())?)
 }
 
 /// Ends the sessions that staff started before staff sessions could only read. Their tickets name neither an operator

@@ -25,14 +25,13 @@ pub struct AdvertiserRow {
 
 /// Inserts an advertiser without a key.
 pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<AdvertiserRow, Error> {
-    let now = tx.now();
     let row: AdvertiserRow = diesel::insert_into(advertisers::table)
         .values((
             advertisers::name.eq(name),
             advertisers::book_head.eq(wallet::GENESIS.to_vec()),
             advertisers::daily_cap.eq(daily_cap),
             advertisers::key_origin.eq(KeyOrigin::Awaited),
-            advertisers::created_at.eq(now),
+            advertisers::created_at.eq(tx.now()),
         ))
         .returning(db::row::columns_of::<AdvertiserRow>())
         .get_result(tx.conn())?;

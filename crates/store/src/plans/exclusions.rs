@@ -71,9 +71,8 @@ pub fn include(tx: &mut Tx<'_>, old: &Exclusion) -> Result<(), Error> {
 
 /// Marks the changed plans, because servers reload plans that change.
 fn note(tx: &mut Tx<'_>, changed: &Exclusion) -> Result<(), Error> {
-    let now = tx.now();
     let running = plans::table.filter(plans::user_id.eq(changed.user)).filter(plans::next_at.is_not_null());
-    let at = plans::changed_at.eq(now);
+    let at = plans::changed_at.eq(tx.now());
     match changed.plan {
         Some(plan) => diesel::update(running.filter(plans::id.eq(plan))).set(at).execute(tx.conn())?,
         None => diesel::update(running).set(at).execute(tx.conn())?,

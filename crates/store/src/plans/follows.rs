@@ -28,13 +28,12 @@ pub struct OperatedAccount {
 /// A unique violation if the id was ever given, or the user has one; the transaction
 /// cannot continue after it.
 pub fn add(tx: &mut Tx<'_>, operated_id: &str, user: UserId, name: &str) -> Result<OperatedAccount, Error> {
-    let now = tx.now();
     let added: OperatedAccount = diesel::insert_into(operated::table)
         .values((
             operated::operated_id.eq(operated_id),
             operated::user_id.eq(user),
             operated::name.eq(name),
-            operated::added_at.eq(now),
+            operated::added_at.eq(tx.now()),
         ))
         .returning(operated::all_columns)
         .get_result(tx.conn())?;
@@ -139,9 +138,8 @@ pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Pa
 
 /// Ends the user's following, if there is any.
 pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let now = tx.now();
     let current = follows::table.filter(follows::user_id.eq(user).and(follows::ended_at.is_null()));
-    diesel::update(current).set(follows::ended_at.eq(now)).execute(tx.conn())?;
+    diesel::update(current).set(follows::ended_at.eq(tx.now())).execute(tx.conn())?;
     diesel::update(users::table.find(user)).set(users::operated_id.eq(None::<String>)).execute(tx.conn())?;
     Ok(())
 }
@@ -181,12 +179,11 @@ statement!(
 
 /// Queues those of these plans that were put by operated accounts with followers.
 pub fn queue_all(tx: &mut Tx<'_>, puts: &[(PlanId, UserId, ProductId)]) -> Result<(), Error> {
-    let now = tx.now().millis();
     let columns = [
         puts.iter().map(|(plan, ..)| plan.0).collect::<Vec<_>>().into(),
         puts.iter().map(|(_, user, _)| user.0).collect::<Vec<_>>().into(),
         puts.iter().map(|(.., product)| product.0).collect::<Vec<_>>().into(),
-        vec![now; puts.len()].into(),
+        vec![tx.now().millis(); puts.len()].into(),
     ];
     QUEUE.execute(tx, &columns)?;
     Ok(())

@@ -354,9 +354,8 @@ pub fn set_paused(tx: &mut Tx<'_>, ids: &[PlanId], paused: bool) -> Result<(), E
     if ids.is_empty() {
         return Ok(());
     }
-    let now = tx.now();
     let plans = table::table.filter(table::id.eq_any(ids));
-    diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(now))).execute(tx.conn())?;
+    diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(tx.now()))).execute(tx.conn())?;
     tx.notes().changes_plans();
     Ok(())
 }

@@ -114,9 +114,8 @@ impl ProductRow {
 
 pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error> {
     tx.notes().changes_catalogue();
-    let now = tx.now();
     let row: ProductRow = diesel::insert_into(products::table)
-        .values((product, products::created_at.eq(now)))
+        .values((product, products::created_at.eq(tx.now())))
         .returning(products::all_columns)
         .get_result(tx.conn())?;
     tx.notes().vouches("products", row.id.0);

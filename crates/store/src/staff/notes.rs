@@ -64,9 +64,8 @@ pub fn page(conn: &mut Conn, user: UserId, all: bool, request: PageRequest) -> R
 /// False if it was already withdrawn.
 pub fn withdraw(tx: &mut Tx<'_>, id: NoteId, by: OperatorId) -> Result<bool, Error> {
     will_change(tx, "staff_notes", [id.0])?;
-    let now = tx.now();
     let standing = notes::table.filter(notes::id.eq(id).and(notes::withdrawn_at.is_null()));
-    let set = (notes::withdrawn_by.eq(by), notes::withdrawn_at.eq(now));
+    let set = (notes::withdrawn_by.eq(by), notes::withdrawn_at.eq(tx.now()));
     let withdrawn = diesel::update(standing).set(set).execute(tx.conn())? == 1;
     Ok(withdrawn)
 }

@@ -96,12 +96,11 @@ pub fn of_link(conn: &mut Conn, link: &Digest) -> Result<Option<OfferedKeyRow>, 
 /// Stores the key that was claimed.
 pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
-    let now = tx.now();
     diesel::update(offered_keys::table.find(id))
         .set((
             offered_keys::material.eq(material),
             offered_keys::fingerprint.eq(fingerprint),
-            offered_keys::claimed_at.eq(now),
+            offered_keys::claimed_at.eq(tx.now()),
         ))
         .execute(tx.conn())?;
     Ok(())

@@ -44,14 +44,13 @@ pub fn insert(
     key: &StoredOperatorKey,
     (key_from, person): (Option<OperatorId>, Option<OperatorId>),
 ) -> Result<OperatorId, Error> {
-    let now = tx.now();
     let id = diesel::insert_into(operators::table)
         .values((
             operators::name.eq(name),
             operators::role.eq(role),
             operators::key_hash.eq(key.digest.to_vec()),
             operators::public_key.eq(key.public.to_vec()),
-            operators::created_at.eq(now),
+            operators::created_at.eq(tx.now()),
             operators::key_from.eq(key_from),
             operators::person.eq(person),
         ))
@@ -221,9 +220,8 @@ pub fn set_key(
 /// Records that `by` confirms the operator as a person of their own.
 pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    let now = tx.now();
     diesel::update(operators::table.find(id))
-        .set((operators::person.eq(None::<i64>), operators::confirmed_by.eq(by), operators::confirmed_at.eq(now)))
+        .set((operators::person.eq(None::<i64>), operators::confirmed_by.eq(by), operators::confirmed_at.eq(tx.now())))
         .execute(tx.conn())?;
     Ok(())
 }
@@ -259,8 +257,7 @@ pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    let now = tx.now();
-    diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(now)).execute(tx.conn())?;
+    diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(tx.now())).execute(tx.conn())?;
     Ok(())
 }
 
@@ -296,7 +293,6 @@ pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Resul
 }
 
 pub fn note_used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
-    let now = tx.now();
-    diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(now)).execute(tx.conn())?;
+    diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(tx.now())).execute(tx.conn())?;
     Ok(())
 }

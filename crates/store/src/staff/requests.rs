@@ -232,7 +232,6 @@ fn kinds(document: Option<RequestDocument>) -> Vec<RequestKind> {
 /// A unique violation if the reference was used before; the transaction cannot continue
 /// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> {
-    let now = tx.now();
     let about = |name: &str| new.subject.named().filter(|(named, _)| *named == name).map(|(_, id)| id);
     let id: i64 = diesel::insert_into(requests::table)
         .values((
@@ -250,7 +249,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewRequest) -> Result<MoneyRequest, Error> 
             requests::reason.eq(&new.reason),
             requests::requested_by.eq(new.review.requested_by),
             requests::requested_person.eq(new.review.requested_person),
-            requests::requested_at.eq(now),
+            requests::requested_at.eq(tx.now()),
             requests::expires_at.eq(new.review.expires_at),
         ))
         .returning(requests::id)
@@ -337,13 +336,12 @@ pub fn decide(
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
     will_change(tx, "money_requests", [request.row])?;
-    let at = tx.now();
     diesel::update(requests::table.find(request.row))
         .set((
             requests::status.eq(review.status),
             requests::decided_by.eq(by.map(|(by, _)| by.0)),
             requests::decided_person.eq(by.map(|(_, person)| person.0)),
-            requests::decided_at.eq(at),
+            requests::decided_at.eq(tx.now()),
             requests::written_off.eq(written_off),
         ))
         .execute(tx.conn())?;
@@ -363,12 +361,11 @@ pub fn mark_paid(
     reference: &str,
 ) -> Result<MoneyRequest, Error> {
     will_change(tx, "money_requests", [request.row])?;
-    let at = tx.now();
     diesel::update(requests::table.find(request.row))
         .set((
             requests::paid_by.eq(by),
             requests::paid_person.eq(person),
-            requests::paid_at.eq(at),
+            requests::paid_at.eq(tx.now()),
             requests::reference.eq(reference),
         ))
         .execute(tx.conn())?;

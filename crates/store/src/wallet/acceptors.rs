@@ -59,7 +59,6 @@ struct Row {
 /// A unique violation if the name or the code is taken; the transaction cannot continue
 /// after it.
 pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<AcceptorId, Error> {
-    let now = tx.now();
     let id: AcceptorId = diesel::insert_into(acceptors::table)
         .values((
             acceptors::name.eq(&new.name),
@@ -69,7 +68,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
             acceptors::daily_limit.eq(new.limits.per_day),
             acceptors::quote_seconds.eq(new.quote_seconds),
             acceptors::active.eq(true),
-            acceptors::created_at.eq(now),
+            acceptors::created_at.eq(tx.now()),
             acceptors::draft.eq(true),
         ))
         .returning(acceptors::id)
@@ -143,8 +142,7 @@ pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
 /// Sets a rate and keeps the previous one. Quotes from before remain valid.
 fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
-    let now = tx.now();
-    let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(now));
+    let values = (rates::rate.eq(rate.to_string()), rates::changed_at.eq(tx.now()));
     let kept = (values.clone(), rates::rate_before.eq(rates::rate.nullable()));
     if diesel::update(rates::table.find((id.0, currency))).set(kept).execute(tx.conn())? == 0 {
         let key = (rates::acceptor_id.eq(id), rates::currency.eq(currency));

@@ -89,7 +89,6 @@ pub fn insert(
     digest: &[u8; 32],
     by: OperatorId,
 ) -> Result<BankStatementId, Error> {
-    let now = tx.now();
     let id: BankStatementId = diesel::insert_into(statements::table)
         .values((
             statements::account.eq(&statement.account),
@@ -102,7 +101,7 @@ pub fn insert(
             statements::left_out.eq(i64::try_from(statement.left_out).unwrap_or(i64::MAX)),
             statements::digest.eq(digest.to_vec()),
             statements::imported_by.eq(by),
-            statements::imported_at.eq(now),
+            statements::imported_at.eq(tx.now()),
         ))
         .returning(statements::id)
         .get_result(tx.conn())?;

@@ -41,8 +41,7 @@ pub fn find_all(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
 /// wallet, or two first bindings at once could collide.
 pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "bank_cards", [user.0])?;
-    let now = tx.now();
-    let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(now));
+    let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(tx.now()));
     let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(tx.conn())?;
     if changed == 0 {
         diesel::insert_into(bank_cards::table)

@@ -59,8 +59,7 @@ pub fn insert_quote(
 
 /// Deletes the user's expired quotes.
 pub fn forget_expired(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    let now = tx.now();
-    let expired = quotes::table.filter(quotes::user_id.eq(user).and(quotes::expires_at.le(now)));
+    let expired = quotes::table.filter(quotes::user_id.eq(user).and(quotes::expires_at.le(tx.now())));
     diesel::delete(expired).execute(tx.conn())?;
     Ok(())
 }
@@ -155,7 +154,6 @@ pub struct NewOrder {
 
 /// Inserts an order, before the money moves that it names.
 pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error> {
-    let now = tx.now();
     Ok(diesel::insert_into(orders::table)
         .values((
             orders::user_id.eq(new.user),
@@ -165,7 +163,7 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewOrder) -> Result<ExchangeOrderId, Error>
             orders::rate.eq(new.rate.to_string()),
             orders::receives.eq(new.receives.to_string()),
             orders::status.eq(ExchangeStatus::Pending),
-            orders::created_at.eq(now),
+            orders::created_at.eq(tx.now()),
             orders::terms_id.eq(new.terms),
             orders::day_ends_at.eq(new.day_ends_at),
         ))
@@ -278,12 +276,11 @@ pub fn day_with(conn: &mut Conn, user: UserId, acceptor: AcceptorId, day: Period
 
 pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
     will_change(tx, "exchange_orders", [id.0])?;
-    let now = tx.now();
     diesel::update(orders::table.find(id))
         .set((
             orders::approved_by.eq(review.approved_by),
             orders::approved_person.eq(review.approved_person),
-            orders::approved_at.eq(now),
+            orders::approved_at.eq(tx.now()),
         ))
         .execute(tx.conn())?;
     Ok(())
@@ -299,9 +296,8 @@ pub fn complete(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<
 }
 
 pub fn cancel(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
-    let now = tx.now();
     diesel::update(orders::table.find(id))
-        .set((orders::status.eq(ExchangeStatus::Cancelled), orders::reason.eq(reason), orders::decided_at.eq(now)))
+        .set((orders::status.eq(ExchangeStatus::Cancelled), orders::reason.eq(reason), orders::decided_at.eq(tx.now())))
         .execute(tx.conn())?;
     Ok(())
 }

@@ -109,14 +109,13 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Er
 
 /// Stores an answer permanently, in the transaction of its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
-    let now = tx.now();
     diesel::insert_into(keys::table)
         .values((
             keys::user_id.eq(user),
             keys::key.eq(key),
             keys::request_hash.eq(request),
             keys::answer.eq(answer),
-            keys::created_at.eq(now),
+            keys::created_at.eq(tx.now()),
         ))
         .execute(tx.conn())?;
     Ok(())

@@ -143,9 +143,8 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
 /// Stores that an operator reports that the bank did not take it.
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
-    let now = tx.now();
     diesel::update(exported::table.find(of.id))
-        .set((exported::doubted_by.eq(by), exported::doubted_person.eq(person), exported::doubted_at.eq(now)))
+        .set((exported::doubted_by.eq(by), exported::doubted_person.eq(person), exported::doubted_at.eq(tx.now())))
         .execute(tx.conn())?;
     Ok(())
 }
@@ -153,9 +152,8 @@ pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: Oper
 /// Stores that a second person agrees. The document is in no file any more.
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
-    let now = tx.now();
     diesel::update(exported::table.find(of.id))
-        .set((exported::freed_by.eq(by), exported::freed_at.eq(now)))
+        .set((exported::freed_by.eq(by), exported::freed_at.eq(tx.now())))
         .execute(tx.conn())?;
     Ok(())
 }

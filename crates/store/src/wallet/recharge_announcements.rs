@@ -58,13 +58,12 @@ pub fn insert(
     pay_in_account: i64,
     amount: Money,
 ) -> Result<RechargeAnnouncementId, Error> {
-    let now = tx.now();
     Ok(diesel::insert_into(table::table)
         .values((
             table::user_id.eq(user),
             table::pay_in_account_id.eq(pay_in_account),
             table::amount.eq(amount),
-            table::announced_at.eq(now),
+            table::announced_at.eq(tx.now()),
         ))
         .returning(table::id)
         .get_result(tx.conn())?)
@@ -123,9 +122,8 @@ pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Optio
 
 /// Closes an announcement. The user's wallet is locked.
 pub fn close(tx: &mut Tx<'_>, id: RechargeAnnouncementId, outcome: AnnouncementOutcome) -> Result<(), Error> {
-    let now = tx.now();
     diesel::update(table::table.find(id))
-        .set((table::closed_at.eq(now), table::outcome.eq(outcome)))
+        .set((table::closed_at.eq(tx.now()), table::outcome.eq(outcome)))
         .execute(tx.conn())?;
     Ok(())
 }

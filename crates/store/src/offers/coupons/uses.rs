@@ -67,9 +67,8 @@ pub type Redemption = (CouponId, PlanId, Timestamp);
 /// Uses coupons, each on a plan. The statement itself checks that they are unused; false
 /// if one of them was not.
 pub fn redeem_all(tx: &mut Tx<'_>, coupons: &[Redemption]) -> Result<bool, Error> {
-    let now = tx.now().millis();
     let columns = [
-        vec![now; coupons.len()].into(),
+        vec![tx.now().millis(); coupons.len()].into(),
         coupons.iter().map(|(_, _, day_ends_at)| day_ends_at.millis()).collect::<Vec<_>>().into(),
         coupons.iter().map(|(_, plan, _)| plan.0).collect::<Vec<_>>().into(),
         coupons.iter().map(|(id, ..)| id.0).collect::<Vec<_>>().into(),

@@ -18,14 +18,13 @@ pub fn sum_since(
     (kind, subject): (RequestKind, Subject),
     since: Timestamp,
 ) -> Result<(Money, Money), Error> {
-    let now = tx.now();
     let (user, publisher) = match subject {
         Subject::User(id) => (Some(id.0), None),
         Subject::Publisher(id) => (None, Some(id.0)),
         _ => return Err(Error::Corrupt(format!("a {kind} is for a user or a publisher"))),
     };
     let asked = requests::status.eq(RequestStatus::Requested).and(requests::requested_at.ge(since));
-    let open = asked.and(requests::expires_at.gt(now));
+    let open = asked.and(requests::expires_at.gt(tx.now()));
     // An approved request counts from the time of its approval.
     let approved = requests::status.eq(RequestStatus::Approved).and(requests::decided_at.ge(since));
     let of_status = |status: RequestStatus| {
