@@ -242,7 +242,7 @@ async fn leads_from_the_charge(test: TestDb, (pricing, price): (Pricing, &str), 
     }
     let (app, user) = (&market.world.app, market.world.user);
     let days = flow_days(app, user, DaysQuery { plan: Some(id(&plan)), limit: 10, ..DaysQuery::default() }).await;
-    let day = days.expect("days").rows.into_iter().find(|row| row.billing.is_some()).expect("a day of charges");
+    let day = days.expect("days").items.into_iter().find(|row| row.billing.is_some()).expect("a day of charges");
     assert_eq!(day.plan.expect("a plan").pricing, pricing);
     let DayBilling { from, until, lines, .. } = day.billing.expect("charges");
     assert_eq!(lines, 2);

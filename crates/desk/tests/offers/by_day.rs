@@ -8,7 +8,7 @@ use calendar::Zone;
 use campaigns::plans::plan_control::{PlanCommand, control};
 use campaigns::plans::plan_views::PlanView;
 use foundation::Error;
-use money::wallet::flow_days::{DaysQuery, FlowDays, FlowRow, flow_days};
+use money::wallet::flow_days::{DaysPage, DaysQuery, FlowRow, flow_days};
 use money::wallet::flow_list::{FlowQuery, FlowView, flow_list};
 use store::{PageRequest, on_both};
 use wallet::{FlowAccount, FlowKind, Source};
@@ -94,7 +94,7 @@ fn told(row: &FlowRow, last: i64) -> Told {
 }
 
 impl Market {
-    async fn days(&self, query: DaysQuery) -> Result<FlowDays, Error> {
+    async fn days(&self, query: DaysQuery) -> Result<DaysPage, Error> {
         flow_days(&self.world.app, self.world.user, query).await
     }
 
@@ -117,10 +117,10 @@ impl Market {
         let (mut rows, mut cursor) = (Vec::new(), None);
         loop {
             let page = self.days(DaysQuery { cursor, limit, ..query.clone() }).await.expect("a page");
-            assert!(page.rows.len() <= limit);
-            assert!(query.search.is_some() || page.next.is_none() || !page.rows.is_empty(), "{query:?}");
-            rows.extend(page.rows);
-            cursor = page.next;
+            assert!(page.items.len() <= limit);
+            assert!(query.search.is_some() || page.next_cursor.is_none() || !page.items.is_empty(), "{query:?}");
+            rows.extend(page.items);
+            cursor = page.next_cursor;
             if cursor.is_none() {
                 return rows;
             }
@@ -240,14 +240,14 @@ on_both!(rows_stay_in_their_place_while_more_is_billed, |test| {
     }
     let before = m.rows(&all(), 100).await;
     let first = m.days(DaysQuery { limit: 1, ..all() }).await.expect("a page");
-    let (mut seen, mut cursor) = (first.rows, first.next);
+    let (mut seen, mut cursor) = (first.items, first.next_cursor);
     while cursor.is_some() {
         m.visit().await;
         m.work().await;
         let page = m.days(DaysQuery { cursor, limit: 1, ..all() }).await.expect("a page");
         assert!(page.choices.is_none() && page.sum.is_none(), "with the first page alone");
-        seen.extend(page.rows);
-        cursor = page.next;
+        seen.extend(page.items);
+        cursor = page.next_cursor;
     }
     assert_eq!(seen, before);
     let after = m.rows(&all(), 100).await;
@@ -363,7 +363,7 @@ on_both!(wrong_questions_are_refused_and_nothing_of_others_is_seen, |test| {
     assert_eq!(why(flow_days(&m.world.app, other, theirs).await), "not_found");
     for search in [None, given("aurora"), given("50")] {
         let page = flow_days(&m.world.app, other, DaysQuery { search, ..all() }).await.expect("a page");
-        assert!(page.rows.is_empty() && page.next.is_none() && page.months.is_empty());
+        assert!(page.items.is_empty() && page.next_cursor.is_none() && page.months.is_empty());
     }
     let choices = flow_days(&m.world.app, other, all()).await.expect("a page").choices.expect("choices");
     assert_eq!((choices.first_month.as_str(), choices.kinds.len()), ("2026-01", 0));

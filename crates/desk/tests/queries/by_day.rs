@@ -24,7 +24,7 @@ pub async fn read_by_day(market: &Market) {
     ] {
         let first = flow_days(app, user, query.clone()).await.expect("rows");
         assert!(first.choices.is_some());
-        if let Some(cursor) = first.next {
+        if let Some(cursor) = first.next_cursor {
             flow_days(app, user, DaysQuery { cursor: Some(cursor), ..query }).await.expect("rows");
         }
     }

@@ -13,7 +13,7 @@ use foundation::people::pay_password::{self, Proof};
 use foundation::{PageRequest, Refusal, fields};
 use futures_util::stream;
 use money::wallet::deposit::{DepositView, MoveDeposit};
-use money::wallet::flow_days::{DaysQuery, Direction, FlowChoices, FlowDays, FlowRow, flow_days};
+use money::wallet::flow_days::{DaysPage, DaysQuery, Direction, flow_days};
 use money::wallet::flow_list::{FlowMonth, FlowQuery, FlowSum, FlowView, Statement, flow_list};
 use money::wallet::property::Property;
 use money::wallet::public_log::{ProofPosition, proof_file};
@@ -107,27 +107,6 @@ pub struct DaysFilter {
     pub search: Option<String>,
 }
 
-#[derive(Serialize, ToSchema)]
-pub struct DaysPage {
-    /// May be fewer than `limit` although another page follows.
-    pub items: Vec<FlowRow>,
-    pub next_cursor: Option<String>,
-    /// The totals of every month on this page, newest first, for all kinds.
-    pub months: Vec<FlowMonth>,
-    /// The totals of all lines that match the filter. They are only on the first page, and only for one plan, for
-    /// `from` and `until` at most 31 days apart, or for a kind or direction in a month. Null otherwise, for a search,
-    /// and for more than 200,000 lines.
-    pub sum: Option<FlowSum>,
-    /// Only on the first page; null on all others.
-    pub choices: Option<FlowChoices>,
-}
-
-impl From<FlowDays> for DaysPage {
-    fn from(FlowDays { rows, next, months, sum, choices }: FlowDays) -> Self {
-        Self { items: rows, next_cursor: next, months, sum, choices }
-    }
-}
-
 /// The statement for reading: what was billed to a plan on a day is one row. Rows stay in their place
 /// while further bills arrive.
 #[utoipa::path(tag = "wallet", params(Paging, StatementQuery, DaysFilter), responses((status = 200, body = DaysPage)))]
@@ -146,7 +125,7 @@ pub async fn list_days(
     let DaysFilter { direction, search } = filter.into_inner();
     let (direction, search, cursor) = (given(direction), given(search), paging.text());
     let wanted = DaysQuery { month, from, until, kind, direction, plan, search, zone, cursor, limit };
-    Ok(Reply(flow_days(&shell.app, session.user, wanted).await?.into()))
+    Ok(Reply(flow_days(&shell.app, session.user, wanted).await?))
 }
 
 #[derive(Debug, Deserialize, IntoParams)]

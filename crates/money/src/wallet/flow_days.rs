@@ -92,23 +92,24 @@ pub struct FlowChoices {
     pub latest_months: Vec<FlowMonth>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FlowDays {
-    pub rows: Vec<FlowRow>,
-    pub next: Option<String>,
-    /// The totals of the requested month, or of every month that the rows reach, newest
-    /// first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DaysPage {
+    /// May be fewer than `limit` although another page follows.
+    pub items: Vec<FlowRow>,
+    pub next_cursor: Option<String>,
+    /// The totals of every month on this page, newest first, for all kinds.
     pub months: Vec<FlowMonth>,
-    /// On the first page, for one plan, for a period of at most 31 days, or for a kind or
-    /// direction in a month, unless searching or there are very many lines.
+    /// The totals of all lines that match the filter. They are only on the first page, and only for one plan, for
+    /// `from` and `until` at most 31 days apart, or for a kind or direction in a month. Null otherwise, for a search,
+    /// and for more than 200,000 lines.
     pub sum: Option<FlowSum>,
-    /// Only on the first page.
+    /// Only on the first page; null on all others.
     pub choices: Option<FlowChoices>,
 }
 
 /// # Errors
 /// The wrong field; `not_found` for an unknown plan or somebody else's.
-pub async fn flow_days(app: &App, user: UserId, query: DaysQuery) -> Result<FlowDays, Error> {
+pub async fn flow_days(app: &App, user: UserId, query: DaysQuery) -> Result<DaysPage, Error> {
     let asked = ParsedQuery::read(query, &app.settings.currency.code)?;
     let now = app.now();
     app.db.snapshot(move |conn| asked.answer(conn, user, now)).await
@@ -155,7 +156,7 @@ impl ParsedQuery {
         Filter { period, kind: self.kind, direction: self.direction, plan: self.plan }
     }
 
-    fn answer(&self, conn: &mut Conn, user: UserId, now: Timestamp) -> Result<FlowDays, Error> {
+    fn answer(&self, conn: &mut Conn, user: UserId, now: Timestamp) -> Result<DaysPage, Error> {
         let plan = match self.plan {
             Some(id) => Some(plan::find(conn, user, id)?.ok_or(Refusal::NotFound)?.0),
             None => None,
@@ -184,12 +185,12 @@ impl ParsedQuery {
         let narrowed = self.kind.is_some() || self.direction.is_some();
         let bounded = is_bounded(self.stretch, self.plan) || self.month.is_some() && narrowed;
         let summed = first && bounded && self.search.is_none();
-        Ok(FlowDays {
-            next: found.next.map(|below| Cursor { until, below }.to_string()),
+        Ok(DaysPage {
+            next_cursor: found.next.map(|below| Cursor { until, below }.to_string()),
             months: turnovers(conn, user, self.zone, &months)?,
             sum: if summed { flows::sum(conn, user, query.filter)?.map(FlowSum::from) } else { None },
             choices: if first { Some(self.choices(conn, user, now)?) } else { None },
-            rows: views(conn, user, found.rows, self.zone)?,
+            items: views(conn, user, found.rows, self.zone)?,
         })
     }
 

@@ -25,7 +25,7 @@ on_both!(a_plans_lines_have_what_came_back_for_its_events, |test| {
         assert_eq!(listed.sum.expect("a sum").available.to_string(), available, "{kind:?}");
         let by_day = DaysQuery { plan: Some(plan.id), kind, ..days() };
         let found = flow_days(app, user, by_day).await.expect("rows");
-        assert_eq!(found.rows.first().map(|row| &row.id), Some(&refund.id), "the newest comes first");
+        assert_eq!(found.items.first().map(|row| &row.id), Some(&refund.id), "the newest comes first");
     }
     let other = all.iter().find(|line| line.kind.name() == "ad_serving" && line.reference.id != plan.id.to_string());
     let other = other.expect("the other plan").reference.id.parse().expect("a number");
@@ -35,7 +35,7 @@ on_both!(a_plans_lines_have_what_came_back_for_its_events, |test| {
     // It is found by the plan's number, as its other lines are.
     let search = DaysQuery { search: Some(plan.plan_no.clone()), ..days() };
     let found = flow_days(app, user, search).await.expect("rows");
-    assert!(found.rows.iter().any(|row| row.id == refund.id));
+    assert!(found.items.iter().any(|row| row.id == refund.id));
 });
 
 on_both!(the_statement_as_a_file_names_the_plan, |test| {

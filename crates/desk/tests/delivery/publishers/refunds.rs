@@ -181,7 +181,7 @@ on_both!(the_user_and_the_publisher_are_told_why, |test| {
     assert_eq!((line.kind.name(), &*line.amount.to_string(), line.remark.as_str()), ("refund", "20.00", "a test"));
     // The line leads to its plan, and to the events that it is for.
     let days = DaysQuery { kind: Some("refund".into()), ..days() };
-    let rows = flow_days(app, market.world.user, days).await.expect("rows").rows;
+    let rows = flow_days(app, market.world.user, days).await.expect("rows").items;
     let row = rows.iter().find(|row| row.id == line.id).expect("a row");
     assert_eq!(row.plan.as_ref().map(|of| of.number.as_str()), Some(plan.plan_no.as_str()));
     for (kind, number) in [(PlanEventKind::Impression, 4), (PlanEventKind::Click, 0)] {
