@@ -78,11 +78,11 @@ pub struct PlanProduct {
     pub name: String,
 }
 
-#[derive(Debug)]
-pub struct PlanList {
-    pub plans: Vec<ListedPlan>,
-    pub next: Option<String>,
-    /// Only on the first page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PlansPage {
+    pub items: Vec<ListedPlan>,
+    pub next_cursor: Option<String>,
+    /// Only on the first page; null on all others.
     pub choices: Option<PlanChoices>,
 }
 
@@ -94,7 +94,7 @@ const LONGEST_NAME: usize = 100;
 
 /// # Errors
 /// `params` naming `from`, `to`, `search` or `cursor`.
-pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList, Error> {
+pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlansPage, Error> {
     let now = app.now();
     let put = days::read(query.from.as_deref(), query.to.as_deref(), query.zone.unwrap_or(Zone::UTC))?;
     let search = query.search.as_deref().map(|text| read_name(text, Field::Search)).transpose()?;
@@ -127,9 +127,9 @@ pub async fn list(app: &App, user: UserId, query: PlanQuery) -> Result<PlanList,
             let trends = trends(conn, items.iter().map(|(plan, _)| plan), now)?;
             let figures = items.iter().map(|(plan, _)| plan.figures.conversions).zip(trends);
             let plans = views(conn, &items, now)?.into_iter().zip(figures);
-            let plans = plans.map(|(plan, (conversions, trend))| ListedPlan { plan, conversions, trend }).collect();
+            let items = plans.map(|(plan, (conversions, trend))| ListedPlan { plan, conversions, trend }).collect();
             let choices = if is_first { Some(PlanChoices::of(products_of(conn, user)?)) } else { None };
-            Ok(PlanList { plans, next: next.map(write_place), choices })
+            Ok(PlansPage { items, next_cursor: next.map(write_place), choices })
         })
         .await
 }

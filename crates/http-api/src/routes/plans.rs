@@ -16,7 +16,7 @@ use base::{CouponId, Field, PlanId, ProductId};
 use calendar::Zone;
 use campaigns::plans::add_budget::{AddBudget, add_budget as add_to_plan};
 use campaigns::plans::plan_control::{self, PlanCommand};
-use campaigns::plans::plan_list::{self, ListedPlan, PlanChoices, PlanList, PlanQuery, Sort, SortOrder};
+use campaigns::plans::plan_list::{self, PlanQuery, PlansPage, Sort, SortOrder};
 use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
 use campaigns::plans::put::{Put, PutTarget, put as put_on_plan};
 use campaigns::plans::quote::{Quote, QuoteQuery, quote as quote_put};
@@ -77,14 +77,6 @@ impl PlansQuery {
     }
 }
 
-#[derive(Serialize, ToSchema)]
-pub struct PlansPage {
-    pub items: Vec<ListedPlan>,
-    pub next_cursor: Option<String>,
-    /// Only on the first page; null on all others.
-    pub choices: Option<PlanChoices>,
-}
-
 #[utoipa::path(tag = "plans", params(Paging, PlansQuery), responses((status = 200, body = PlansPage)))]
 #[get("/plan/order/list")]
 pub async fn list(
@@ -95,9 +87,9 @@ pub async fn list(
     query: web::Query<PlansQuery>,
 ) -> Handled<PlansPage> {
     let query = query.into_inner().read(zone.0, &paging)?;
-    let PlanList { mut plans, next, choices } = plan_list::list(&shell.app, session.user, query).await?;
-    plans.iter_mut().for_each(|listed| listed.plan.tell_in(session.answer_lang()));
-    Ok(Reply(PlansPage { items: plans, next_cursor: next, choices }))
+    let mut page = plan_list::list(&shell.app, session.user, query).await?;
+    page.items.iter_mut().for_each(|listed| listed.plan.tell_in(session.answer_lang()));
+    Ok(Reply(page))
 }
 
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]

@@ -5,7 +5,7 @@ use campaigns::catalogue::products::Targeting;
 use campaigns::delivery::serve::serve;
 use campaigns::delivery::slots::{self, SlotFile};
 use campaigns::plans::plan_control::{PlanCommand, control, offer};
-use campaigns::plans::plan_list::{ListedPlan, PlanList, PlanQuery, Sort, SortOrder, list};
+use campaigns::plans::plan_list::{ListedPlan, PlanQuery, PlansPage, Sort, SortOrder, list};
 use campaigns::plans::plan_views::PlanView;
 use campaigns::plans::put::{Put, PutTarget, put};
 use desk::installation::upgrade::bring_up_to_date;
@@ -28,12 +28,12 @@ fn all(sort: Sort, order: SortOrder) -> PlanQuery {
     PlanQuery { sort: Some(sort), order: Some(order), limit: 100, ..PlanQuery::default() }
 }
 
-async fn page(market: &Market, query: PlanQuery) -> PlanList {
+async fn page(market: &Market, query: PlanQuery) -> PlansPage {
     list(&market.world.app, market.world.user, query).await.expect("plans")
 }
 
 async fn numbers(market: &Market, query: PlanQuery) -> Vec<String> {
-    page(market, PlanQuery { limit: 100, ..query }).await.plans.into_iter().map(|of| of.plan.plan_no).collect()
+    page(market, PlanQuery { limit: 100, ..query }).await.items.into_iter().map(|of| of.plan.plan_no).collect()
 }
 
 /// Puts, is seen and clicked this often, sells this often, and ends.
@@ -79,7 +79,7 @@ on_both!(plans_are_found_by_where_they_were_shown, |test| {
     let market = many(test).await;
     let shown = async |site: &str| {
         let query = PlanQuery { site: Some(site.into()), limit: 100, ..PlanQuery::default() };
-        page(&market, query).await.plans.len()
+        page(&market, query).await.items.len()
     };
     let slot = shown("NEWS-top").await;
     assert_eq!((slot, shown(" the daily ").await), (4, 4), "by its key, and by its publisher");
@@ -126,8 +126,8 @@ on_both!(plans_are_sorted_by_what_their_cards_show_page_by_page, |test| {
             let mut query = PlanQuery { limit: 2, ..all(sort, order) };
             let mut found = Vec::new();
             loop {
-                let PlanList { plans, next, .. } = page(&market, query.clone()).await;
-                found.extend(plans);
+                let PlansPage { items, next_cursor: next, .. } = page(&market, query.clone()).await;
+                found.extend(items);
                 let Some(next) = next else { break };
                 query.cursor = Some(next);
             }
@@ -140,7 +140,7 @@ on_both!(plans_are_sorted_by_what_their_cards_show_page_by_page, |test| {
             assert_eq!((shown.len(), &shown), (7, &expected), "{sort:?} {order:?}");
         }
     }
-    let statuses = page(&market, all(Sort::Profit, SortOrder::Descending)).await.plans.into_iter();
+    let statuses = page(&market, all(Sort::Profit, SortOrder::Descending)).await.items.into_iter();
     let statuses: Vec<Status> = statuses.map(|of| of.plan.status).collect();
     assert_eq!(statuses.iter().filter(|status| **status == Status::Settled).count(), 3, "{statuses:?}");
     for status in [Status::Putting, Status::Matching, Status::PutFailed, Status::WaitingToPut] {
@@ -150,7 +150,7 @@ on_both!(plans_are_sorted_by_what_their_cards_show_page_by_page, |test| {
 
 on_both!(the_trend_of_a_plan_adds_up_to_its_profit, |test| {
     let market = many(test).await;
-    for ListedPlan { plan, trend, .. } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.plans {
+    for ListedPlan { plan, trend, .. } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.items {
         let sum = Money::sum(trend.iter().copied()).expect("a sum");
         assert_eq!((sum, trend.len() <= 14), (plan.profit, true), "{}: {trend:?}", plan.plan_no);
         assert_eq!(trend.is_empty(), plan.put_at.is_none(), "{}", plan.plan_no);
@@ -160,7 +160,7 @@ on_both!(the_trend_of_a_plan_adds_up_to_its_profit, |test| {
 on_both!(a_plans_conversions_in_the_list_are_those_of_its_page, |test| {
     let market = many(test).await;
     let mut sum = 0;
-    for ListedPlan { plan, conversions, .. } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.plans {
+    for ListedPlan { plan, conversions, .. } in page(&market, all(Sort::Newest, SortOrder::Descending)).await.items {
         assert_eq!(market.detail(&plan).await.delivery.conversions, conversions, "{}", plan.plan_no);
         sum += conversions;
     }
@@ -170,8 +170,8 @@ on_both!(a_plans_conversions_in_the_list_are_those_of_its_page, |test| {
 on_both!(plans_are_found_by_product_number_status_and_time, |test| {
     let market = many(test).await;
     let every = page(&market, all(Sort::Newest, SortOrder::Ascending)).await;
-    let no: Vec<String> = every.plans.iter().map(|of| of.plan.plan_no.clone()).collect();
-    let tea = every.plans[5].plan.product.id;
+    let no: Vec<String> = every.items.iter().map(|of| of.plan.plan_no.clone()).collect();
+    let tea = every.items[5].plan.product.id;
     let names: Vec<String> = every.choices.expect("choices").products.into_iter().map(|of| of.name).collect();
     assert_eq!(names, ["Bora Tea", "Aurora Coffee"]);
 
@@ -195,7 +195,7 @@ on_both!(plans_are_found_by_product_number_status_and_time, |test| {
         assert_eq!(settled, no[1..4], "{sort:?}");
         let failed = PlanQuery { status: Some(Status::PutFailed), ..query() };
         assert_eq!(numbers(&market, failed).await, no[..1], "{sort:?}");
-        let day = every.plans[4].plan.put_at.expect("put").to_string()[..10].to_owned();
+        let day = every.items[4].plan.put_at.expect("put").to_string()[..10].to_owned();
         let late = PlanQuery { from: Some(day.clone()), to: Some(day), ..query() };
         let mut late = numbers(&market, late).await;
         late.sort_by_key(|number| no.iter().position(|one| one == number));
@@ -203,14 +203,14 @@ on_both!(plans_are_found_by_product_number_status_and_time, |test| {
     }
     let foreign = market.world.test.user("other").await;
     let none = list(&market.world.app, foreign, all(Sort::Profit, SortOrder::Descending)).await.expect("plans");
-    assert!(none.plans.is_empty());
+    assert!(none.items.is_empty());
 });
 
 on_both!(what_cannot_be_read_is_refused_by_name, |test| {
     let market = market(test).await;
     let asked = |query: PlanQuery| list(&market.world.app, market.world.user, query);
     let query = || all(Sort::Profit, SortOrder::Descending);
-    let refused: Result<PlanList, Error> = asked(PlanQuery { from: Some("May".into()), ..query() }).await;
+    let refused: Result<PlansPage, Error> = asked(PlanQuery { from: Some("May".into()), ..query() }).await;
     assert_eq!(why(refused), "from=invalid");
     assert_eq!(why(asked(PlanQuery { to: Some("2026-13-01".into()), ..query() }).await), "to=invalid");
     assert_eq!(why(asked(PlanQuery { cursor: Some("1.x".into()), ..query() }).await), "cursor=invalid");
@@ -228,7 +228,7 @@ on_both!(a_refund_after_settlement_moves_a_plan_in_the_list, |test| {
     assert_eq!(worst().await, [&*lost.plan_no, &*gained.plan_no]);
     market.world.test.clock.move_to(plans::closing_after(market.world.app.now()));
     corrected(&market, "").await;
-    let shown = page(&market, all(Sort::Consumed, SortOrder::Descending)).await.plans;
+    let shown = page(&market, all(Sort::Consumed, SortOrder::Descending)).await.items;
     let shown: Vec<_> = shown.iter().map(|of| (of.plan.consumed.to_string(), of.plan.profit.to_string())).collect();
     assert_eq!(shown, [("0.00".into(), "11.25".into()), ("0.00".into(), "0.00".into())]);
     assert_eq!(worst().await, [&*lost.plan_no, &*gained.plan_no]);
@@ -251,7 +251,7 @@ on_both!(a_stopped_plan_stays_in_its_place, |test| {
     let query = || all(Sort::Profit, SortOrder::Descending);
     let before = numbers(&market, query()).await;
     let running = page(&market, PlanQuery { status: Some(Status::Putting), ..query() }).await;
-    let id = running.plans[0].plan.id;
+    let id = running.items[0].plan.id;
     control(&market.world.app, market.world.user, id, PlanCommand::Stop).await.expect("stopped");
     assert_eq!(numbers(&market, query()).await, before);
     market.wait(4 * DAY);

@@ -48,7 +48,7 @@ pub async fn ask(market: &Market) {
         let site = (sort == Sort::Newest).then(|| "news.example".to_owned());
         let query = PlanQuery { sort: Some(sort), search, site, from, limit: 20, ..PlanQuery::default() };
         let page = plan_list::list(app, user, query.clone()).await.expect("plans");
-        let cursor = page.next.or(Some("1.1".into()));
+        let cursor = page.next_cursor.or(Some("1.1".into()));
         let product = Some(market.product);
         plan_list::list(app, user, PlanQuery { cursor, product, ..query }).await.expect("plans");
     }
