@@ -2,6 +2,8 @@
 //! of zero is `None`.
 
 use base::{Money, MoneyError};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::profit::Earned;
 
@@ -20,20 +22,23 @@ pub struct RatioFigures {
     pub earned: Earned,
 }
 
-/// The ratios, as plain decimals.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Ratios of the figures. Each is null if there is nothing to divide by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = PlanRatios)]
 pub struct Ratios {
     /// Clicks per impression.
     pub click_rate: Option<String>,
     /// The part of the impressions that was in view for long enough.
     pub viewable_rate: Option<String>,
+    /// What a click cost on average, billed or not, whoever paid; up to three decimals more than the currency has.
     pub cost_per_click: Option<String>,
     pub cost_per_conversion: Option<String>,
-    /// The same for the user's own money.
+    /// The user's own part of `cost_per_click`.
     pub own_cost_per_click: Option<String>,
     pub own_cost_per_conversion: Option<String>,
+    /// As in the plan.
     pub profit: Money,
-    /// Profit divided by the own money used.
+    /// Profit per own money used: 0.25 is a quarter more than was spent.
     pub return_on_spend: Option<String>,
 }
 

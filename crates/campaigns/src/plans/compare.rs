@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use base::{Field, Money, PlanId, ProductId, Timestamp, UserId};
 use foundation::{App, Error, Refusal};
-use plans::{RatioFigures, Status};
+use plans::{RatioFigures, Ratios, Status};
 use serde::Serialize;
 use store::Conn;
 use store::plans::plan::{PlanRow, of_user, on_products};
@@ -13,7 +13,7 @@ use store::plans::product::{self, ProductRow};
 use utoipa::ToSchema;
 
 use super::plan_list::{PlanProduct, trends};
-use super::plan_ratios::{DeliveryFigures, PlanRatios};
+use super::plan_ratios::DeliveryFigures;
 
 /// The plans or products to compare: each once, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Compared {
     pub plans: i64,
     /// As in the plan's detail; the sums if there are several plans.
     pub delivery: DeliveryFigures,
-    pub ratios: PlanRatios,
+    pub ratios: Ratios,
     /// As in the list of plans; empty for a product.
     pub trend: Vec<Money>,
 }
@@ -138,7 +138,7 @@ fn products_of(conn: &mut Conn, user: UserId, ids: &[ProductId]) -> Result<Vec<C
 
 impl Compared {
     fn of(product: PlanProduct, figures: &RatioFigures, filtered: i64) -> Result<Self, Error> {
-        let (delivery, ratios) = (DeliveryFigures::of(figures, filtered), PlanRatios::of(figures)?);
+        let (delivery, ratios) = (DeliveryFigures::of(figures, filtered), figures.ratios()?);
         Ok(Self { product, plan: None, plans: 0, delivery, ratios, trend: Vec::new() })
     }
 }

@@ -4,7 +4,7 @@ use base::{Money, PlanId, Timestamp, UserId, named};
 use foundation::{App, Error, Refusal};
 use i18n::Lang;
 use money::offers::coupon_views::{CouponView, by_ids, of_plan};
-use plans::{Addable, Cause, ContentType, Status, whole_minor};
+use plans::{Addable, Cause, ContentType, Ratios, Status, whole_minor};
 use serde::Serialize;
 use store::delivery::event::playback;
 use store::offers::coupons::UserCoupon;
@@ -20,7 +20,7 @@ use crate::delivery::day::day_at;
 use crate::delivery::playback::VideoFigures;
 use crate::plans::add_budget::addable;
 use crate::plans::exclusions::{self, ExclusionView};
-use crate::plans::plan_ratios::{DeliveryFigures, PlanRatios};
+use crate::plans::plan_ratios::DeliveryFigures;
 use crate::plans::plan_sources::{DeliverySource, sources};
 use crate::plans::schedule::ScheduleView;
 use crate::rules::{self, RuleView};
@@ -240,7 +240,7 @@ pub struct PlanDetail {
     pub plan: PlanView,
     pub timeline: Vec<TimelineEntry>,
     pub delivery: DeliveryFigures,
-    pub ratios: PlanRatios,
+    pub ratios: Ratios,
     /// While `matching`, when that ends if no slot asks for the plan; while `putting`, when its days
     /// are over.
     pub due_at: Option<Timestamp>,
@@ -346,7 +346,7 @@ pub async fn detail(app: &App, user: UserId, id: PlanId, base: &str) -> Result<P
         exclusions,
         rules,
         delivery: DeliveryFigures::of(&counted, plan.figures.filtered),
-        ratios: PlanRatios::of(&counted)?,
+        ratios: counted.ratios()?,
         due_at: plan.due_at,
         payout: Payout { per: "conversion".into(), amount: plan.payout },
         addable: AddableView::of(&plan, &product, app.now())?,

@@ -72,7 +72,7 @@ on_both!(compared_plans_have_the_figures_of_their_pages_in_the_order_asked, |tes
     let ids = [plans[3].id, plans[0].id, plans[2].id];
     let found = of(&market, Wanted::Plans(ids.to_vec())).await;
     let listed = list(&market.world.app, market.world.user, PlanQuery { limit: 20, ..PlanQuery::default() });
-    let listed = listed.await.expect("plans").plans;
+    let listed = listed.await.expect("plans").items;
     for (compared, plan) in found.iter().zip([&plans[3], &plans[0], &plans[2]]) {
         let detail = market.detail(plan).await;
         let shown = compared.plan.as_ref().expect("a plan");
