@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::future::Future;
 
-use base::{Clock, UserId};
+use base::{Clock, UserId, refuse_if};
 use campaigns::AdServer;
 use desk::installation::only_server;
 use desk::installation::settings::{Installation, InvalidSetting, Values};
@@ -78,9 +78,7 @@ impl Context {
     ) -> Result<Self, Failure> {
         let values = Values::load()?;
         let installation = Installation::read(&values)?;
-        if installation.realm == Realm::Live && clock.is_movable() {
-            return Err(Failure::Live);
-        }
+        refuse_if(installation.realm == Realm::Live && clock.is_movable(), Failure::Live)?;
         before(&installation)?;
         let app = installation.open(clock)?;
         let name = values.get("PLACARD_OPERATOR").map(str::to_owned);

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use base::refuse_if;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::hashing;
@@ -51,9 +52,7 @@ pub fn check(password: &str, username: &str) -> Result<(), WeakPassword> {
         _ => {}
     }
     let lower = password.to_lowercase();
-    if KNOWN.contains(lower.as_str()) || lower == username.trim().to_lowercase() {
-        return Err(WeakPassword::TooCommon);
-    }
+    refuse_if(KNOWN.contains(lower.as_str()) || lower == username.trim().to_lowercase(), WeakPassword::TooCommon)?;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 //! request. No member of staff ever sees one. A counterparty either brings the public half of a key pair or claims a
 //! secret through a link; staff compare only the fingerprint.
 
-use base::coded;
+use base::{coded, refuse_if};
 use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig, general_purpose::STANDARD};
@@ -119,9 +119,7 @@ const LONGEST: usize = 16 * 1024;
 /// Reads a public key: PEM, OpenSSH's line, or 32 bytes in base64 or hexadecimal.
 pub fn read_public(text: &str) -> Result<PublicKey, BadPublicKey> {
     let text = text.trim_start_matches('\u{feff}').trim();
-    if text.is_empty() || text.len() > LONGEST {
-        return Err(BadPublicKey::Unreadable);
-    }
+    refuse_if(text.is_empty() || text.len() > LONGEST, BadPublicKey::Unreadable)?;
     let key = match text.find(BEGIN) {
         Some(at) => of_pem(text.get(at + BEGIN.len()..).unwrap_or_default())?,
         None if text.starts_with("ssh-") || text.starts_with("ecdsa-") => of_openssh(text)?,
@@ -134,12 +132,8 @@ pub fn read_public(text: &str) -> Result<PublicKey, BadPublicKey> {
 /// Reads what follows `-----BEGIN ` in PEM.
 fn of_pem(rest: &str) -> Result<PublicKey, BadPublicKey> {
     let (label, rest) = rest.split_once(DASHES).ok_or(BadPublicKey::Unreadable)?;
-    if label.contains("PRIVATE") {
-        return Err(BadPublicKey::Private);
-    }
-    if label != "PUBLIC KEY" {
-        return Err(BadPublicKey::OtherKind);
-    }
+    refuse_if(label.contains("PRIVATE"), BadPublicKey::Private)?;
+    refuse_if(label != "PUBLIC KEY", BadPublicKey::OtherKind)?;
     let (body, _) = rest.split_once(DASHES).ok_or(BadPublicKey::Unreadable)?;
     let der = base64_of(body).ok_or(BadPublicKey::Unreadable)?;
     after(&der, &SPKI).ok_or(BadPublicKey::OtherKind)
@@ -147,9 +141,7 @@ fn of_pem(rest: &str) -> Result<PublicKey, BadPublicKey> {
 
 fn of_openssh(line: &str) -> Result<PublicKey, BadPublicKey> {
     let mut words = line.split_whitespace();
-    if words.next() != Some(OPENSSH_KIND) {
-        return Err(BadPublicKey::OtherKind);
-    }
+    refuse_if(words.next() != Some(OPENSSH_KIND), BadPublicKey::OtherKind)?;
     let bytes = words.next().and_then(base64_of).ok_or(BadPublicKey::Unreadable)?;
     after(&bytes, &OPENSSH).ok_or(BadPublicKey::Unreadable)
 }
@@ -167,9 +159,7 @@ fn of_bytes(bytes: &[u8]) -> Result<PublicKey, BadPublicKey> {
     if let Ok(key) = bytes.try_into() {
         return Ok(key);
     }
-    if bytes.starts_with(&PKCS8) {
-        return Err(BadPublicKey::Private);
-    }
+    refuse_if(bytes.starts_with(&PKCS8), BadPublicKey::Private)?;
     after(bytes, &SPKI).ok_or(BadPublicKey::Unreadable)
 }
 

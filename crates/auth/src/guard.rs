@@ -8,7 +8,7 @@
 //! password is hashed. Where [every place is open](Guard::has_every_place), it is
 //! taken after hashing and before any answer.
 
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 
 /// Wrong attempts in a row that lock the password, and for how long.
 const FIRST_LOCK: u32 = 5;
@@ -46,9 +46,7 @@ impl Guard {
     /// Reserves one attempt, or says how long to wait. The result must be saved
     /// before anybody is told whether the password was right.
     pub fn reserve(self, now: Timestamp) -> Result<Self, Locked> {
-        if self.disabled || self.recent >= DISABLED_IN_WINDOW {
-            return Err(Locked::Disabled);
-        }
+        refuse_if(self.disabled || self.recent >= DISABLED_IN_WINDOW, Locked::Disabled)?;
         if let Some(until) = self.locked_until.filter(|until| *until > now) {
             return Err(Locked::For { seconds: seconds_up(until.since(now)) });
         }

@@ -1,6 +1,6 @@
 //! How much money one operator may request and approve.
 
-use base::{Money, Period, Timestamp};
+use base::{Money, Period, Timestamp, refuse_if};
 
 use crate::Role;
 
@@ -29,9 +29,7 @@ impl Limits {
 
     /// Whether `amount` may be requested or approved when `moved` was moved in the last 24 hours. Returns the new sum.
     pub fn allow(self, amount: Money, moved: Money) -> Result<Money, ExceededLimit> {
-        if amount > self.each {
-            return Err(ExceededLimit { limit: self.each });
-        }
+        refuse_if(amount > self.each, ExceededLimit { limit: self.each })?;
         let exceeded = ExceededLimit { limit: self.daily };
         let total = moved.plus(amount).map_err(|_| exceeded)?;
         if total > self.daily { Err(exceeded) } else { Ok(total) }

@@ -1,6 +1,6 @@
 //! Usernames: shown as typed, unique regardless of case and of how accents are composed.
 
-use base::invisible::is_default_ignorable;
+use base::{invisible::is_default_ignorable, refuse_if};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 
@@ -30,16 +30,10 @@ pub enum BadUsername {
 impl Username {
     pub fn parse(text: &str) -> Result<Self, BadUsername> {
         let shown: String = text.trim().nfc().collect();
-        if shown.chars().count() > LONGEST {
-            return Err(BadUsername::TooLong);
-        }
+        refuse_if(shown.chars().count() > LONGEST, BadUsername::TooLong)?;
         // A mark counts as a character, whether it was typed by itself or not.
-        if shown.nfd().count() < SHORTEST {
-            return Err(BadUsername::TooShort);
-        }
-        if !is_written(&shown) {
-            return Err(BadUsername::Invalid);
-        }
+        refuse_if(shown.nfd().count() < SHORTEST, BadUsername::TooShort)?;
+        refuse_if(!is_written(&shown), BadUsername::Invalid)?;
         Ok(Self { key: key_of(&shown), shown })
     }
 

@@ -9,7 +9,7 @@ mod tests;
 
 use std::io;
 
-use base::{Money, Timestamp};
+use base::{Money, Timestamp, refuse_if};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
@@ -114,9 +114,7 @@ impl PaymentOrder {
     }
 
     fn check(&self) -> Result<(), UnwritableOrder> {
-        if self.payments.is_empty() {
-            return Err(UnwritableOrder::Empty);
-        }
+        refuse_if(self.payments.is_empty(), UnwritableOrder::Empty)?;
         check_id(&self.message)?;
         if self.currency.len() != 3 || !self.currency.bytes().all(|b| b.is_ascii_uppercase()) {
             return Err(UnwritableOrder::Currency(self.currency.clone()));

@@ -43,6 +43,7 @@ mod money;
 mod period;
 mod rarely;
 mod recent;
+mod refuse;
 pub mod stored;
 pub mod typed;
 #[cfg(feature = "views")]
@@ -57,6 +58,7 @@ pub use money::{Money, MoneyError, ParseMoneyError, Rate};
 pub use period::Period;
 pub use rarely::Rarely;
 pub use recent::Recent;
+pub use refuse::refuse_if;
 
 /// Without the feature `views`, an enumeration is only a value of the domain.
 #[cfg(not(feature = "views"))]

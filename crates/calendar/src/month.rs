@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use base::refuse_if;
 use chrono::{Datelike, NaiveDate};
 
 /// A calendar month, independent of zones.
@@ -63,9 +64,7 @@ impl FromStr for Month {
     fn from_str(text: &str) -> Result<Self, NotAMonth> {
         let (year, month) = text.split_once('-').ok_or(NotAMonth)?;
         let digits = |part: &str, length| part.len() == length && part.bytes().all(|b| b.is_ascii_digit());
-        if !digits(year, 4) || !digits(month, 2) {
-            return Err(NotAMonth);
-        }
+        refuse_if(!digits(year, 4) || !digits(month, 2), NotAMonth)?;
         let (year, month) = (year.parse().map_err(|_| NotAMonth)?, month.parse().map_err(|_| NotAMonth)?);
         let valid = (1970..=9998).contains(&year) && (1..=12).contains(&month);
         if valid { Ok(Self { year, month }) } else { Err(NotAMonth) }

@@ -6,7 +6,7 @@ mod crossings;
 
 use std::collections::HashMap;
 
-use base::{Money, PlanId, Timestamp, UserId};
+use base::{Money, PlanId, Timestamp, UserId, refuse_if};
 use foundation::{App, Error, Refusal};
 use futures_util::future::try_join_all;
 use plans::{Rule, RuleAction, RuleKind};
@@ -47,9 +47,7 @@ pub async fn set(app: &App, user: UserId, id: PlanId, wanted: Vec<Rule>) -> Resu
         .write(move |tx| {
             plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             let plan = plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            if !plan.status.is_running() {
-                return Err(Refusal::PlanNotRunning.into());
-            }
+            refuse_if(!plan.status.is_running(), Refusal::PlanNotRunning)?;
             replace(tx, id, &wanted)?;
             check(tx, &[id], |_| false)?;
             of_plan(tx, id)

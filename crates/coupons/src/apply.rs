@@ -1,6 +1,6 @@
 //! What a coupon is worth for an amount.
 
-use base::{Money, MoneyError, Timestamp, named};
+use base::{Money, MoneyError, Timestamp, named, refuse_if};
 
 use crate::model::{Benefit, Coupon, State};
 
@@ -80,12 +80,8 @@ pub fn apply(
         State::Expired => return Err(Refused::Expired),
         State::Unused => {}
     }
-    if amount < coupon.min_amount || !amount.is_positive() {
-        return Err(Refused::BelowMinimum { min: coupon.min_amount });
-    }
-    if coupon.team.is_some() && coupon.team != follows {
-        return Err(Refused::NotFollowing);
-    }
+    refuse_if(amount < coupon.min_amount || !amount.is_positive(), Refused::BelowMinimum { min: coupon.min_amount })?;
+    refuse_if(coupon.team.is_some() && coupon.team != follows, Refused::NotFollowing)?;
     match coupon.benefit {
         Benefit::Discount { rate, cap } => {
             let share = amount.share(rate)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-use base::{Clock, Timestamp};
+use base::{Clock, Timestamp, refuse_if};
 use crossbeam_channel::bounded;
 use diesel::connection::SimpleConnection;
 
@@ -254,9 +254,7 @@ impl<C: Context> Database<C> {
     /// Runs a command, together with waiting ones of its kind if there are any. It does
     /// not wait for others.
     pub async fn batch<B: Batch<C>>(&self, command: B) -> Result<B::Answer, B::Error> {
-        if self.rehearsal {
-            return Err(Error::Rehearsal.into());
-        }
+        refuse_if(self.rehearsal, Error::Rehearsal)?;
         let (waiting, answer) = Waiting::new(command);
         self.inner.batches.send(Queued::Command(Box::new(waiting)))?;
         wait(answer, late_write).await

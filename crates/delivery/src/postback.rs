@@ -1,6 +1,6 @@
 //! Conversions as reported by an advertiser's server.
 
-use base::{Field, Timestamp};
+use base::{Field, Timestamp, refuse_if};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
@@ -34,12 +34,9 @@ impl Postback {
     /// # Errors
     /// The first invalid field.
     pub fn check(&self) -> Result<Option<Timestamp>, Field> {
-        if !is_id(&self.event_id) || (!self.reverse && is_unfilled(&self.event_id)) {
-            return Err(Field::EventId);
-        }
-        if !self.reverse && !is_id(&self.click_id) {
-            return Err(Field::ClickId);
-        }
+        let is_wrong = !is_id(&self.event_id) || (!self.reverse && is_unfilled(&self.event_id));
+        refuse_if(is_wrong, Field::EventId)?;
+        refuse_if(!self.reverse && !is_id(&self.click_id), Field::ClickId)?;
         let read = |text: &String| Timestamp::parse_iso(text).ok_or(Field::OccurredAt);
         self.occurred_at.as_ref().map(read).transpose()
     }

@@ -7,7 +7,7 @@
 //! said to have won (after how many seconds), and the first 16 bytes of an HMAC-SHA256 over them (RFC 2104), in
 //! base64url without padding (RFC 4648, section 5).
 
-use base::{PlanId, SlotId, Timestamp, hex, keyed_hash};
+use base::{PlanId, SlotId, Timestamp, hex, keyed_hash, refuse_if};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use subtle::ConstantTimeEq;
@@ -163,9 +163,7 @@ impl Token {
         let expected = keyed_hash(key, &[content]);
         let (expected, _) = expected.split_at_checked(MAC).ok_or(BadToken)?;
         // The comparison takes constant time.
-        if !bool::from(expected.ct_eq(tag)) {
-            return Err(BadToken);
-        }
+        refuse_if(!bool::from(expected.ct_eq(tag)), BadToken)?;
         Self::read(content)
     }
 

@@ -11,7 +11,7 @@ mod people;
 mod published;
 mod reach;
 
-use base::PublisherId;
+use base::{PublisherId, refuse_if};
 use campaigns::catalogue::advertisers;
 use campaigns::delivery::{publishers, slots};
 use desk::installation::simulated;
@@ -73,9 +73,7 @@ pub async fn plant(
     by: Option<Operator>,
     past: Option<&dyn Progress>,
 ) -> Result<Demonstration, Failure> {
-    if app.realm() == Realm::Live {
-        return Err(Failure::Live);
-    }
+    refuse_if(app.realm() == Realm::Live, Failure::Live)?;
     let before = advertisers::list(app).await?;
     let begun = match past {
         Some(progress) if simulated::is_untouched(app).await? => Some(history::make(app, progress).await?),

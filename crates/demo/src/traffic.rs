@@ -12,6 +12,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
+use base::refuse_if;
 use campaigns::delivery::slots;
 use serde_json::Value;
 use store::Realm;
@@ -88,9 +89,7 @@ pub async fn run_exchange(
 /// # Errors
 /// `Live` in a live installation; `Usage` for a server that is not on this machine.
 fn readers(app: &AdServer, base: &str) -> Result<Readers, Failure> {
-    if app.realm() == Realm::Live {
-        return Err(Failure::Live);
-    }
+    refuse_if(app.realm() == Realm::Live, Failure::Live)?;
     Ok(Readers::new(app.clone(), Client::new(base).map_err(Failure::Usage)?))
 }
 

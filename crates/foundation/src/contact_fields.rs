@@ -1,8 +1,8 @@
 //! E-mail addresses and telephone numbers, as people type and paste them.
 
-use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
 use base::typed::{hyphen_in_number, narrow};
+use base::{digits::plain_digit, refuse_if};
 use validator::ValidateEmail;
 
 use crate::fields::Problem;
@@ -19,9 +19,7 @@ const BRACKETS: [char; 2] = ['[', '\u{fe47}'];
 pub fn email(text: &str) -> Result<String, Problem> {
     let plain: String = text.chars().filter(|c| !is_default_ignorable(*c)).map(narrow).map(full_stop).collect();
     let plain = plain.trim();
-    if plain.len() > LONGEST_EMAIL {
-        return Err("too_long");
-    }
+    refuse_if(plain.len() > LONGEST_EMAIL, "too_long")?;
     // The library takes the address of a machine in brackets, with anything at all before it.
     let named = plain.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.') && !domain.contains(BRACKETS));
     if named && plain.validate_email() { Ok(plain.to_owned()) } else { Err("invalid_email") }

@@ -48,6 +48,12 @@ impl Error {
         Self::Fields(Fields::from([(name, problem)]))
     }
 
+    /// # Errors
+    /// This problem of the field, if it is so.
+    pub fn field_if(is_so: bool, name: Field, problem: &'static str) -> Result<(), Self> {
+        if is_so { Err(Self::field(name, problem)) } else { Ok(()) }
+    }
+
     /// The answer takes too long to wait for it. What only reads has done nothing; anything else
     /// may still be done.
     pub fn unanswered(only_reads: bool) -> Self {

@@ -2,6 +2,7 @@
 
 use auth::username::marks_are_on_letters;
 use base::invisible::{is_default_ignorable, shows_something};
+use base::refuse_if;
 
 use crate::fields::Problem;
 
@@ -22,9 +23,7 @@ pub fn nickname(text: &str) -> Result<String, Problem> {
     }
     let hides = |c: char| is_default_ignorable(c) && !joins(c) && !(is_tag(c) && text.contains(FLAG));
     let odd = text.chars().any(|c| c.is_control() || breaks(c) || hides(c));
-    if odd || !shows_something(text) || !marks_are_on_letters(text) {
-        return Err("invalid");
-    }
+    refuse_if(odd || !shows_something(text) || !marks_are_on_letters(text), "invalid")?;
     Ok(text.to_owned())
 }
 

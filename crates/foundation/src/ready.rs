@@ -4,7 +4,7 @@
 use std::sync::{Mutex as StdMutex, PoisonError};
 use std::time::Duration;
 
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 use tokio::sync::Mutex;
 
 use crate::App;
@@ -46,9 +46,7 @@ impl App {
     /// # Errors
     /// Why the server cannot work.
     pub async fn ready(&self) -> Result<(), NotReady> {
-        if self.readiness.damage().is_some() {
-            return Err(NotReady::Damaged);
-        }
+        refuse_if(self.readiness.damage().is_some(), NotReady::Damaged)?;
         // Requests that arrive meanwhile wait for the same answer.
         let mut probed = self.readiness.probed.lock().await;
         if let Some((at, found)) = *probed

@@ -67,12 +67,8 @@ impl Staff {
     /// The field `reason`, with `required` or `too_long`.
     pub fn new(operator: Operator, reason: &str) -> Result<Self, Error> {
         let reason = reason.trim().to_owned();
-        if !shows_something(&reason) {
-            return Err(Error::field(Field::Reason, "required"));
-        }
-        if reason.chars().count() > LONGEST_REASON {
-            return Err(Error::field(Field::Reason, "too_long"));
-        }
+        Error::field_if(!shows_something(&reason), Field::Reason, "required")?;
+        Error::field_if(reason.chars().count() > LONGEST_REASON, Field::Reason, "too_long")?;
         Ok(Self { operator, reason, place: None })
     }
 

@@ -40,7 +40,7 @@ mod source;
 mod webp;
 mod written;
 
-use base::named;
+use base::{named, refuse_if};
 use image::{DynamicImage, ImageDecoder, ImageError};
 
 use source::Source;
@@ -103,14 +103,10 @@ pub enum Refused {
 /// # Errors
 /// `TooManyBytes`, `TooMuchToDecode`, `OtherKind`, `OtherCoding`, `Damaged` or `NotAnImage`.
 pub fn clean(bytes: &[u8]) -> Result<Picture, Refused> {
-    if bytes.len() > LARGEST {
-        return Err(Refused::TooManyBytes);
-    }
+    refuse_if(bytes.len() > LARGEST, Refused::TooManyBytes)?;
     let mut source = Source::open(bytes)?;
     most_at_once(&source)?;
-    if source.is_cut() {
-        return Err(Refused::Damaged);
-    }
+    refuse_if(source.is_cut(), Refused::Damaged)?;
     let orientation = source.orientation()?;
     let meaning = source.meaning()?;
     let is_photo = source.is_photo();

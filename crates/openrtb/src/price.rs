@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use base::Money;
+use base::{Money, refuse_if};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 use serde::de::{Error, Visitor};
@@ -49,9 +49,7 @@ impl Cpm {
     /// Below zero, or larger than a decimal.
     pub fn of_float(price: f64) -> Result<Self, NotAPrice> {
         // A tiny negative price would be rounded to zero, so the sign is checked first.
-        if price < 0.0 {
-            return Err(NotAPrice);
-        }
+        refuse_if(price < 0.0, NotAPrice)?;
         Self::new(Decimal::from_str(&price.to_string()).map_err(|_| NotAPrice)?)
     }
 
@@ -86,9 +84,7 @@ impl FromStr for Cpm {
 
     fn from_str(text: &str) -> Result<Self, NotAPrice> {
         let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.') && text.bytes().any(|b| b.is_ascii_digit());
-        if !plain {
-            return Err(NotAPrice);
-        }
+        refuse_if(!plain, NotAPrice)?;
         Self::new(Decimal::from_str(text).map_err(|_| NotAPrice)?)
     }
 }

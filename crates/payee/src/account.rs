@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 
-use base::digits::plain_digit;
 use base::invisible::is_default_ignorable;
 use base::typed::hyphen_in_number;
+use base::{digits::plain_digit, refuse_if};
 use iban::{BaseIban, Iban, IbanLike, ParseIbanError};
 use unicode_normalization::UnicodeNormalization;
 
@@ -75,9 +75,7 @@ impl FromStr for BankAccount {
             Some(rest) => (true, rest),
             None => (false, &*number),
         };
-        if !number.chars().all(|c| c.is_ascii_alphanumeric()) {
-            return Err(PayeeProblem::NoAccount);
-        }
+        refuse_if(!number.chars().all(|c| c.is_ascii_alphanumeric()), PayeeProblem::NoAccount)?;
         match iban(number) {
             Some(Err(PayeeProblem::IbanCountry)) if number.len() < SHORTEST_IBAN && !is_called_iban => {
                 own_number(number, typed)

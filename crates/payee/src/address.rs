@@ -1,6 +1,7 @@
 //! Addresses of wallets, by the checksums of their networks: Base58Check for Tron, EIP-55
 //! for Ethereum and those that took over its addresses.
 
+use base::refuse_if;
 use sha2::{Digest, Sha256};
 use sha3::Keccak256;
 
@@ -26,9 +27,7 @@ pub fn read(family: Family, typed: &str) -> Result<String, PayeeProblem> {
     let pasted = pasted(typed);
     let text = SCHEMES.iter().find_map(|scheme| pasted.strip_prefix(scheme)).unwrap_or(&pasted);
     let found = looks_like(text).ok_or(PayeeProblem::NoAddress)?;
-    if found != family {
-        return Err(PayeeProblem::OtherNetwork);
-    }
+    refuse_if(found != family, PayeeProblem::OtherNetwork)?;
     match family {
         Family::Tron => tron(text),
         Family::Ethereum => ethereum(text),
@@ -52,9 +51,7 @@ fn hex_digits(text: &str) -> Option<&str> {
 fn tron(text: &str) -> Result<String, PayeeProblem> {
     let bytes = bs58::decode(text).into_vec().map_err(|_| PayeeProblem::AddressCheck)?;
     let (address, checksum) = bytes.split_last_chunk::<CHECKSUM_BYTES>().ok_or(PayeeProblem::AddressCheck)?;
-    if !Sha256::digest(Sha256::digest(address)).starts_with(checksum) {
-        return Err(PayeeProblem::AddressCheck);
-    }
+    refuse_if(!Sha256::digest(Sha256::digest(address)).starts_with(checksum), PayeeProblem::AddressCheck)?;
     match address.split_first() {
         Some((&TRON, owner)) if owner.len() == ADDRESS_BYTES && is_somebody(owner) => Ok(text.to_owned()),
         _ => Err(PayeeProblem::NoAddress),
@@ -65,9 +62,7 @@ fn tron(text: &str) -> Result<String, PayeeProblem> {
 /// alone has none.
 fn ethereum(text: &str) -> Result<String, PayeeProblem> {
     let digits = hex_digits(text).ok_or(PayeeProblem::NoAddress)?;
-    if !is_somebody(digits.trim_start_matches('0').as_bytes()) {
-        return Err(PayeeProblem::NoAddress);
-    }
+    refuse_if(!is_somebody(digits.trim_start_matches('0').as_bytes()), PayeeProblem::NoAddress)?;
     let one_case = !digits.bytes().any(|b| b.is_ascii_lowercase()) || !digits.bytes().any(|b| b.is_ascii_uppercase());
     if one_case || digits == checksummed(digits) {
         return Ok(format!("0x{digits}"));

@@ -1,6 +1,6 @@
 //! Whether an amount may be added to the budget of a plan that was put.
 
-use base::{Money, Timestamp};
+use base::{Money, Timestamp, refuse_if};
 
 use crate::lifecycle::Plan;
 
@@ -28,9 +28,7 @@ impl Plan {
     /// # Errors
     /// Why nothing may be added.
     pub fn addable(&self, min: Money, max: Money, now: Timestamp) -> Result<Addable, AddRefused> {
-        if !self.status.is_running() || self.next(now).is_some() {
-            return Err(AddRefused::NotRunning);
-        }
+        refuse_if(!self.status.is_running() || self.next(now).is_some(), AddRefused::NotRunning)?;
         match max.minus(self.commitment.budget) {
             Ok(room) if room.is_positive() && room >= min => Ok(Addable { min, max: room }),
             _ => Err(AddRefused::Full(max)),

@@ -1,6 +1,6 @@
 //! Whether an amount may be put on a product.
 
-use base::{Money, MoneyError, Timestamp};
+use base::{Money, MoneyError, Timestamp, refuse_if};
 
 use crate::lifecycle::MATCHING_DEADLINE_HOURS;
 use crate::model::{ContentType, Status};
@@ -49,18 +49,12 @@ pub struct Started {
 }
 
 pub fn put(put: &Put<'_>, now: Timestamp) -> Result<Started, PutRefused> {
-    if put.standing.is_some_and(|status| status != Status::WaitingToPut) {
-        return Err(PutRefused::NotPuttable);
-    }
-    if !put.offered.contains(&put.content) {
-        return Err(PutRefused::NoSuchContent);
-    }
+    refuse_if(put.standing.is_some_and(|status| status != Status::WaitingToPut), PutRefused::NotPuttable)?;
+    refuse_if(!put.offered.contains(&put.content), PutRefused::NoSuchContent)?;
     let unit_milli = put.terms.unit_milli()?;
     let budget = put.budget.minor().checked_mul(MILLI).ok_or(PutRefused::Overflow)?;
     let in_range = put.amount >= put.min && put.amount <= put.max && put.amount.is_positive();
-    if !in_range || budget < unit_milli {
-        return Err(PutRefused::AmountOutOfRange { min: put.min, max: put.max });
-    }
+    refuse_if(!in_range || budget < unit_milli, PutRefused::AmountOutOfRange { min: put.min, max: put.max })?;
     Ok(Started { unit_milli, due_at: now.plus_seconds(MATCHING_DEADLINE_HOURS * 3600) })
 }
 

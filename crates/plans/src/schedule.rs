@@ -1,6 +1,6 @@
 //! When a plan is shown: from its start to its end, in the hours of a week.
 
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 
 use crate::hours::Hours;
 use crate::lifecycle::{MATCHING_DEADLINE_HOURS, Plan};
@@ -114,9 +114,7 @@ impl Schedule {
         if self.begins_at.is_some() && begins_at.is_none() && self.begins_at != before.begins_at {
             return Err(ScheduleRefused::BeginsInPast);
         }
-        if begins_at.is_some_and(|at| at > now.plus_days(FARTHEST_DAYS)) {
-            return Err(ScheduleRefused::BeginsTooLate);
-        }
+        refuse_if(begins_at.is_some_and(|at| at > now.plus_days(FARTHEST_DAYS)), ScheduleRefused::BeginsTooLate)?;
         let changes = begins_at != before.begins_at.filter(ahead) || self.hours != before.hours;
         let begins_at = if changes { Some(begins_at.unwrap_or(now)) } else { before.begins_at };
         Ok(Self { begins_at, ..self })
@@ -137,9 +135,7 @@ impl Plan {
         now: Timestamp,
     ) -> Result<(Schedule, Timestamp), ScheduleRefused> {
         let is_due = self.due_at.is_some_and(|at| at <= now) || before.is_over(now);
-        if !self.status.is_running() || is_due {
-            return Err(ScheduleRefused::NotRunning);
-        }
+        refuse_if(!self.status.is_running() || is_due, ScheduleRefused::NotRunning)?;
         let kept = match self.status {
             Status::Matching => wanted.in_place_of(before, now)?,
             _ if [None, before.begins_at].contains(&wanted.begins_at) => {

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use base::{Money, MoneyError, Timestamp};
+use base::{Money, MoneyError, Timestamp, refuse_if};
 
 use crate::publisher::{Publisher, PublisherStatus};
 use crate::refused::Refused;
@@ -54,9 +54,7 @@ impl PayoutRules {
     /// Those of the destination; [`Refused::DestinationChanged`].
     pub fn may_pay(&self, of: &Publisher, asked_at: Timestamp, now: Timestamp) -> Result<(), Refused> {
         self.destination(of, now)?;
-        if of.paid_to_since.is_none_or(|since| since >= asked_at) {
-            return Err(Refused::DestinationChanged);
-        }
+        refuse_if(of.paid_to_since.is_none_or(|since| since >= asked_at), Refused::DestinationChanged)?;
         Ok(())
     }
 
@@ -119,17 +117,13 @@ impl Account {
     /// [`Refused::AmountOutOfRange`] for nothing, [`Refused::MoreThanAdded`],
     /// [`Refused::MoreThanOwed`].
     pub fn correct(&self, amount: Money) -> Result<(), Refused> {
-        if amount.is_zero() {
-            return Err(Refused::AmountOutOfRange { asked: amount });
-        }
+        refuse_if(amount.is_zero(), Refused::AmountOutOfRange { asked: amount })?;
         if amount.is_positive() {
             self.added.plus(amount)?;
             return Ok(());
         }
         let (added, asked) = (self.undoable()?, amount.negated()?);
-        if asked > added {
-            return Err(Refused::MoreThanAdded { added, asked });
-        }
+        refuse_if(asked > added, Refused::MoreThanAdded { added, asked })?;
         let owed = self.recoverable()?;
         if asked > owed { Err(Refused::MoreThanOwed { owed, asked }) } else { Ok(()) }
     }
@@ -149,14 +143,10 @@ impl Account {
     /// [`Refused::DestinationOnHold`], [`Refused::MoreThanPayable`],
     /// [`Refused::BelowMinimum`].
     pub fn ask(&self, asked: Money, of: &Publisher, rules: &PayoutRules, now: Timestamp) -> Result<(), Refused> {
-        if !asked.is_positive() {
-            return Err(Refused::AmountOutOfRange { asked });
-        }
+        refuse_if(!asked.is_positive(), Refused::AmountOutOfRange { asked })?;
         rules.destination(of, now)?;
         let payable = self.payable()?;
-        if asked > payable {
-            return Err(Refused::MoreThanPayable { payable, asked });
-        }
+        refuse_if(asked > payable, Refused::MoreThanPayable { payable, asked })?;
         rules.check_enough(asked, of.status)
     }
 
@@ -175,9 +165,7 @@ impl Account {
     ) -> Result<(), Refused> {
         rules.may_pay(of, asked_at, now)?;
         let payable = self.promised(amount)?.max(Money::ZERO);
-        if amount > payable {
-            return Err(Refused::MoreThanPayable { payable, asked: amount });
-        }
+        refuse_if(amount > payable, Refused::MoreThanPayable { payable, asked: amount })?;
         rules.check_enough(amount, of.status)
     }
 }

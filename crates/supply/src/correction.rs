@@ -6,7 +6,7 @@
 //! correction leaves the platform more than it had before it, and where all of a bill is given
 //! back, no more than it had before the bill.
 
-use base::Money;
+use base::{Money, refuse_if};
 
 use crate::refused::Refused;
 
@@ -60,9 +60,7 @@ fn rounded_up(milli: i64) -> Result<Money, Refused> {
 /// [`Refused::MoreThanDelivered`] for more than the parts come to.
 pub fn in_proportion(sum: i64, parts: &[i64]) -> Result<Vec<i64>, Refused> {
     let whole: i128 = parts.iter().map(|part| i128::from(*part)).sum();
-    if sum < 0 || i128::from(sum) > whole {
-        return Err(Refused::MoreThanDelivered);
-    }
+    refuse_if(sum < 0 || i128::from(sum) > whole, Refused::MoreThanDelivered)?;
     let (mut so_far, mut given) = (0_i128, 0_i128);
     let part = |part: &i64| {
         so_far += i128::from(*part);

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Money, PublisherId, SlotId};
+use base::{Money, PublisherId, SlotId, refuse_if};
 
 use crate::refused::Refused;
 use crate::share::{Share, WHOLE};
@@ -136,9 +136,7 @@ fn claims(delivered: &[Delivered]) -> Result<Vec<Claim<'_>>, Refused> {
             Terms::Share(_) => (0..WHOLE).contains(&of.carry.earned),
             Terms::Cleared { milli } => milli >= 0 && of.carry.earned >= 0,
         };
-        if of.fresh_milli < 0 || behind || !earns {
-            return Err(Refused::NotPossible(of.slot));
-        }
+        refuse_if(of.fresh_milli < 0 || behind || !earns, Refused::NotPossible(of.slot))?;
         let owed = i128::from(of.carry.cost_milli) + i128::from(of.fresh_milli);
         claims.push(Claim { of, owed, gets: owed.div_euclid(MILLI).max(0) });
     }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use base::refuse_if;
+
 /// RFC 1035, section 2.3.4, without the final dot.
 const LONGEST: usize = 253;
 const LONGEST_LABEL: usize = 63;
@@ -52,23 +54,13 @@ impl FromStr for Domain {
     type Err = NotADomain;
 
     fn from_str(text: &str) -> Result<Self, NotADomain> {
-        if text.chars().any(|c| c.is_whitespace() || "/:@?#\\".contains(c)) {
-            return Err(NotADomain::Address);
-        }
-        if !text.is_ascii() {
-            return Err(NotADomain::NotAscii);
-        }
+        refuse_if(text.chars().any(|c| c.is_whitespace() || "/:@?#\\".contains(c)), NotADomain::Address)?;
+        refuse_if(!text.is_ascii(), NotADomain::NotAscii)?;
         let name = text.strip_suffix('.').unwrap_or(text).to_ascii_lowercase();
-        if name.is_empty() {
-            return Err(NotADomain::Empty);
-        }
-        if name.len() > LONGEST {
-            return Err(NotADomain::TooLong);
-        }
+        refuse_if(name.is_empty(), NotADomain::Empty)?;
+        refuse_if(name.len() > LONGEST, NotADomain::TooLong)?;
         let labels: Vec<&str> = name.split('.').collect();
-        if !labels.iter().all(|label| is_label(label)) {
-            return Err(NotADomain::BadLabel);
-        }
+        refuse_if(!labels.iter().all(|label| is_label(label)), NotADomain::BadLabel)?;
         match labels.as_slice() {
             [] | [_] => Err(NotADomain::NoSuffix),
             // No top-level domain is a number (RFC 3696, section 2).

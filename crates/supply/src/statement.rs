@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Money, MoneyError, SlotId, Timestamp};
+use base::{Money, MoneyError, SlotId, Timestamp, refuse_if};
 
 /// The results of an exchange's auctions. A publisher with slots of its own has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -169,20 +169,14 @@ impl Statement {
         let mut totals = Figures::default();
         for SlotDay { day, slot, figures } in &days {
             let (day, slot) = (*day, *slot);
-            if !seen.insert((day, slot)) {
-                return Err(Discrepancy::DayTwice { day, slot });
-            }
-            if !figures.is_sound() {
-                return Err(Discrepancy::Negative { day, slot });
-            }
+            refuse_if(!seen.insert((day, slot)), Discrepancy::DayTwice { day, slot })?;
+            refuse_if(!figures.is_sound(), Discrepancy::Negative { day, slot })?;
             totals.add(figures)?;
         }
         let paid = Money::sum(payments.iter().map(|payment| payment.amount))?;
         let corrected = Money::sum(corrections.iter().map(|correction| correction.amount))?;
         let moved = opening.plus(totals.earned)?.minus(paid)?.plus(corrected)?;
-        if moved != closing {
-            return Err(Discrepancy::Balance { moved, closing });
-        }
+        refuse_if(moved != closing, Discrepancy::Balance { moved, closing })?;
         Ok(Self { opening, days, payments, corrections, totals, paid, corrected, closing })
     }
 

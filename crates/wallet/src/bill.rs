@@ -3,7 +3,7 @@
 
 mod refund;
 
-use base::{Money, PublisherId};
+use base::{Money, PublisherId, refuse_if};
 
 use crate::books::{Account, PlatformAccount, Postings, Source};
 use crate::kinds::{FlowKind, TransactionKind};
@@ -28,9 +28,7 @@ pub fn bill(
 ) -> Result<Postings, Refused> {
     positive(amount)?;
     let held = hold.total()?;
-    if amount > held {
-        return Err(Refused::HoldExceeded { plan: hold.plan, held, asked: amount });
-    }
+    refuse_if(amount > held, Refused::HoldExceeded { plan: hold.plan, held, asked: amount })?;
     let mut shares = Shares::of(amount, earned)?;
     let mut to_bill = amount;
     let mut postings = Postings::new(TransactionKind::DeliveryBilled);
@@ -73,9 +71,7 @@ impl Shares {
         let mut shares = Vec::new();
         for (publisher, part) in earned {
             rest = rest.minus(part)?;
-            if part.is_negative() || rest.is_negative() {
-                return Err(Refused::AmountOutOfRange { asked: part });
-            }
+            refuse_if(part.is_negative() || rest.is_negative(), Refused::AmountOutOfRange { asked: part })?;
             shares.push((Account::Publisher(publisher), part));
         }
         shares.push((Account::Platform(PlatformAccount::DeliveryRevenue), rest));

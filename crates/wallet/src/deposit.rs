@@ -1,7 +1,7 @@
 //! The deposit: a security that users pay in from `available`, and can take back
 //! while no plan is running.
 
-use base::Money;
+use base::{Money, refuse_if};
 
 use crate::books::{Postings, UserAccount};
 use crate::chargeback::nothing_due;
@@ -25,9 +25,7 @@ pub struct ReturnDeposit {
 }
 
 pub fn return_deposit(wallet: &Wallet, command: &ReturnDeposit) -> Result<Postings, Refused> {
-    if command.plans_under_way {
-        return Err(Refused::PlansUnderWay);
-    }
+    refuse_if(command.plans_under_way, Refused::PlansUnderWay)?;
     nothing_due(command.due)?;
     let to = wallet.account(UserAccount::Available).shown(FlowKind::Deposit);
     spend(TransactionKind::DepositReturned, wallet, UserAccount::Deposit, None, to, command.amount)

@@ -6,7 +6,7 @@
 
 mod band;
 
-use base::{Money, OperatorId, Timestamp, coded};
+use base::{Money, OperatorId, Timestamp, coded, refuse_if};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::approval::{Approval, FirstDecision, SecondOperator};
@@ -65,9 +65,7 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
     let units = Decimal::new(amount.minor(), Money::DECIMALS);
     let product = units.checked_mul(rate).ok_or(Refused::Overflow)?;
     let mut paid = product.round_dp_with_strategy(decimals, RoundingStrategy::ToZero);
-    if paid <= Decimal::ZERO {
-        return Err(Refused::AmountOutOfRange { asked: amount });
-    }
+    refuse_if(paid <= Decimal::ZERO, Refused::AmountOutOfRange { asked: amount })?;
     paid.rescale(decimals);
     Ok(paid)
 }
@@ -77,9 +75,7 @@ pub fn exchanged(amount: Money, rate: Decimal, decimals: u32) -> Result<Decimal,
 pub fn put_exchange(wallet: &Wallet, amount: Money, due: Money) -> Result<Postings, Refused> {
     positive(amount)?;
     let outstanding = wallet.startup_loan_outstanding()?;
-    if outstanding.is_positive() {
-        return Err(Refused::StartupFundsOutstanding { outstanding });
-    }
+    refuse_if(outstanding.is_positive(), Refused::StartupFundsOutstanding { outstanding })?;
     nothing_due(due)?;
     let to = wallet.account(UserAccount::Exchanging);
     spend(TransactionKind::ExchangePut, wallet, UserAccount::Available, Some(FlowKind::Exchange), to.into(), amount)

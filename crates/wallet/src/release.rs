@@ -1,14 +1,14 @@
 //! Returning what a plan did not spend to where it came from.
 
+use base::refuse_if;
+
 use crate::books::{Account, PlatformAccount, Postings, Source, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
 use crate::model::Hold;
 use crate::refused::Refused;
 
 pub fn release(hold: &Hold) -> Result<Postings, Refused> {
-    if hold.total()?.is_zero() {
-        return Err(Refused::NothingHeld { plan: hold.plan });
-    }
+    refuse_if(hold.total()?.is_zero(), Refused::NothingHeld { plan: hold.plan })?;
     let available = Account::User(hold.user, UserAccount::Available);
     let promotional = Account::User(hold.user, UserAccount::Promotional);
     let coupon = hold.account(Source::Coupon);

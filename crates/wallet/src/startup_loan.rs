@@ -1,7 +1,7 @@
 //! Start-up funds: lent by the platform, spent like own money, and to be returned
 //! before any withdrawal.
 
-use base::Money;
+use base::{Money, refuse_if};
 
 use crate::books::{Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
@@ -20,9 +20,7 @@ pub fn advance_startup_loan(wallet: &Wallet, amount: Money) -> Result<Postings, 
 /// Returns start-up funds, at most what is outstanding.
 pub fn repay_startup_loan(wallet: &Wallet, amount: Money) -> Result<Postings, Refused> {
     positive(amount)?;
-    if amount > wallet.startup_loan_outstanding()? {
-        return Err(Refused::AmountOutOfRange { asked: amount });
-    }
+    refuse_if(amount > wallet.startup_loan_outstanding()?, Refused::AmountOutOfRange { asked: amount })?;
     let available = wallet.account(UserAccount::Available);
     check_covered(available, wallet.available, amount)?;
     Postings::new(TransactionKind::StartupLoanRepaid).transfer(

@@ -8,7 +8,7 @@ use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpRequest, HttpResponse, rt, web};
 use auth::hex;
 use auth::operator_key::Call;
-use base::Clock;
+use base::{Clock, refuse_if};
 use foundation::staff::ActionOrigin;
 use foundation::staff::staff_calls::{SignedStaffCall, admit};
 use foundation::{Error, Refusal};
@@ -135,9 +135,7 @@ async fn whole(mut body: web::Payload) -> Result<Vec<u8>, StatusCode> {
     let mut bytes = Vec::new();
     while let Some(part) = body.next().await {
         let part = part.map_err(|_| StatusCode::BAD_REQUEST)?;
-        if bytes.len().saturating_add(part.len()) > MOST_ASKED {
-            return Err(StatusCode::PAYLOAD_TOO_LARGE);
-        }
+        refuse_if(bytes.len().saturating_add(part.len()) > MOST_ASKED, StatusCode::PAYLOAD_TOO_LARGE)?;
         bytes.extend_from_slice(&part);
     }
     Ok(bytes)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 
+use base::refuse_if;
 use serde::{Deserialize, Serialize};
 
 use crate::files::OutputFiles;
@@ -107,9 +108,7 @@ pub fn next(wire: &mut impl Read) -> std::io::Result<OutputItem> {
         let [kind, length @ ..] = head;
         let length = u64::from(u32::from_be_bytes(length));
         let mut bytes = Vec::new();
-        if wire.take(length).read_to_end(&mut bytes)? as u64 != length {
-            return Err(ErrorKind::UnexpectedEof.into());
-        }
+        refuse_if(wire.take(length).read_to_end(&mut bytes)? as u64 != length, ErrorKind::UnexpectedEof)?;
         if kind != b'.' {
             return parse_item(kind, bytes).ok_or_else(|| ErrorKind::InvalidData.into());
         }

@@ -1,6 +1,7 @@
 //! Reading an XML file within limits: no document type, no entities, limited depth, and
 //! at most one value in memory.
 
+use base::refuse_if;
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
@@ -126,9 +127,7 @@ impl Walk<'_> {
 
     fn enter(&mut self, start: &BytesStart<'_>, visitor: &mut impl Visitor) -> Result<(), Stopped> {
         let name = unversioned(start.local_name().into_inner());
-        if self.depth >= DEEPEST || name.len() > LONGEST_NAME {
-            return Err(("the file", Problem::TooDeep));
-        }
+        refuse_if(self.depth >= DEEPEST || name.len() > LONGEST_NAME, ("the file", Problem::TooDeep))?;
         self.depth += 1;
         self.path.push('/');
         self.path.push_str(&String::from_utf8_lossy(name));

@@ -1,5 +1,7 @@
 //! The days of a table. Banks write them in the order of their country, and one line may tell how all are meant.
 
+use base::refuse_if;
+
 use crate::day::{Day, is_time};
 use crate::mistakes::{Mistakes, Problem};
 use crate::statement::Line;
@@ -72,9 +74,7 @@ pub fn read(text: &str) -> Result<Written, Problem> {
     let text = without_weekday(text).replace(['年', '月', '년', '월'], "/").replace(['日', '일'], " ");
     let text = text.replace(" de ", " ").replace(" г.", "").replace(" tháng ", ".").replace(" năm ", ".");
     let (parts, mark, rest) = parts(&text).ok_or(Problem::NotADay)?;
-    if !is_time(rest.trim_end()) {
-        return Err(Problem::NotADay);
-    }
+    refuse_if(!is_time(rest.trim_end()), Problem::NotADay)?;
     let of = |year: &str, month: Option<u32>, day: Option<u32>| {
         let (month, day) = month.zip(day).ok_or(Problem::NotADay)?;
         Day::booked(&format!("{year}-{month:02}-{day:02}"))

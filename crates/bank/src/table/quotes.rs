@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use base::refuse_if;
+
 use crate::mistakes::Problem;
 
 /// The table with its quoted values where the reader expects them: without the blanks before.
@@ -84,9 +86,7 @@ fn quoted(text: &[u8], separator: u8, around: [usize; 2]) -> Option<Result<Quote
 fn in_quotes(value: &[u8], separator: u8, around: [usize; 2]) -> Result<(&[u8], &[u8]), Problem> {
     let end = closing(value).ok_or(Problem::Unclosed)?;
     let (inside, after) = value.split_at_checked(end).ok_or(Problem::Unclosed)?;
-    if looks_like_rows(inside, separator, around) {
-        return Err(Problem::LineInQuotes);
-    }
+    refuse_if(looks_like_rows(inside, separator, around), Problem::LineInQuotes)?;
     let after = after.get(1..).unwrap_or_default();
     let rest = after.get(count_blanks(after, separator)..).unwrap_or_default();
     let ends = rest.first().is_none_or(|byte| *byte == separator || matches!(*byte, b'\r' | b'\n'));

@@ -1,6 +1,6 @@
 //! The balance that a bank writes on each line: it shows where the lines begin and end, and that none is missing.
 
-use base::Money;
+use base::{Money, refuse_if};
 
 use super::Form;
 use crate::mistakes::{Mistakes, Problem};
@@ -76,9 +76,7 @@ fn through<'a>(moved: impl Iterator<Item = &'a Moved>) -> Result<Ends, (u64, Pro
         };
         opening = Some(begins);
         let made = begins.plus(sum).map_err(large)?;
-        if made != balance {
-            return Err((*at, Problem::OtherSum { balance, made }));
-        }
+        refuse_if(made != balance, (*at, Problem::OtherSum { balance, made }))?;
     }
     // Some banks list lines that are not booked yet, and give no balance for these.
     let newest = without.map(|at| (at, Problem::NewestWithout));

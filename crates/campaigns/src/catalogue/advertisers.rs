@@ -1,7 +1,7 @@
 //! Adding and listing advertisers, for staff. Their payments and keys are requests.
 
 use auth::{KeyOrigin, Looks, Permission};
-use base::{AdvertiserId, Field, Money, RequestId};
+use base::{AdvertiserId, Field, Money, RequestId, refuse_if};
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal};
@@ -77,9 +77,7 @@ impl Advertiser {
 pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<Advertiser, Error> {
     by.may(Permission::Catalogue)?;
     let name = name.trim().to_owned();
-    if !is_name(&name) {
-        return Err(Error::field(Field::Name, "invalid"));
-    }
+    Error::field_if(!is_name(&name), Field::Name, "invalid")?;
     let (by, secrets) = (by.clone(), app.secrets.clone());
     app.db
         .write(move |tx| {
@@ -206,9 +204,7 @@ pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Res
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: row.daily_cap })?;
     // Without a cap, it counts with what was paid in, which may have increased since the limits were checked.
-    if raise_cap(tx, &row, wanted.daily_cap)? > found.amount {
-        return Err(Refusal::ProposalStale.into());
-    }
+    refuse_if(raise_cap(tx, &row, wanted.daily_cap)? > found.amount, Refusal::ProposalStale)?;
     Ok(store::plans::advertiser::set_cap(tx, id, wanted.daily_cap)?)
 }
 

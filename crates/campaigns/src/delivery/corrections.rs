@@ -86,9 +86,7 @@ impl Found {
         let find = |number: &String| Ok::<_, Error>(plan::find_by_number(conn, number)?.ok_or_else(not_found)?.0.id);
         let only = scope.plan.as_ref().map(find).transpose()?;
         let shown = rows::find_delivered(conn, &stretch, only, MOST_PLANS)?;
-        if shown.len() > usize::try_from(MOST_PLANS).unwrap_or_default() {
-            return Err(Error::field(Field::Until, "too_many_plans"));
-        }
+        Error::field_if(shown.len() > usize::try_from(MOST_PLANS).unwrap_or_default(), Field::Until, "too_many_plans")?;
         let parts = archive::parts(conn, &ids(&shown))?;
         Ok(Self { stretch, in_exchange, shown, parts })
     }
@@ -134,9 +132,7 @@ fn file_it(
         return Err(too_many_events());
     }
     let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, None)?;
-    if !total.is_positive() {
-        return Err(Error::field(Field::From, "nothing_found"));
-    }
+    Error::field_if(!total.is_positive(), Field::From, "nothing_found")?;
     let reversed = reversible(tx, &given, &marks)?;
     let proposal = Proposal::whole(&Value::Null, &shown_to_approver(scope, &given, &marks, &reversed)?);
     let subject = Subject::Publisher(publisher);

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use auth::{Permission, PublisherLink, session};
-use base::{PublisherId, Timestamp};
+use base::{PublisherId, Timestamp, refuse_if};
 use foundation::accounts::{attempts, failures};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -39,9 +39,7 @@ pub async fn request_key(app: &App, by: &Staff, id: PublisherId, base: &str) -> 
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             // An ad exchange has a key of another kind, and no slots on pages.
-            if !row.is_direct() {
-                return Err(Refusal::CannotChange.into());
-            }
+            refuse_if(!row.is_direct(), Refusal::CannotChange)?;
             ask(tx, (&by, &secrets), KeyOwner::Publisher(id), &offer, BesideKey::default())
         })
         .await
@@ -57,9 +55,7 @@ pub async fn withdraw_key(app: &App, by: &Staff, id: PublisherId) -> Result<(), 
     app.db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            if row.key_digest.is_none() {
-                return Err(Refusal::CannotChange.into());
-            }
+            refuse_if(row.key_digest.is_none(), Refusal::CannotChange)?;
             rows::set_key(tx, id, None)?;
             let none: Option<String> = None;
             let details = Changes::default().and("key_since", since(row.key_since), none).details();

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Field, Money, Period, PublisherId, SlotId, Timestamp};
+use base::{Field, Money, Period, PublisherId, SlotId, Timestamp, refuse_if};
 use calendar::{Month, Zone};
 use chrono::NaiveDate;
 use foundation::app::Currency;
@@ -230,12 +230,8 @@ fn period(request: &FiguresRequest, now: Timestamp) -> Result<(NaiveDate, NaiveD
     let ago = until.checked_sub_signed(chrono::TimeDelta::days(DAYS - 1)).unwrap_or(until);
     let from = read(Field::From, &request.from)?.unwrap_or(ago);
     let days = (until - from).num_days() + 1;
-    if days < 1 || until > today {
-        return Err(Error::field(Field::Until, "invalid"));
-    }
-    if days > DAYS_AT_MOST {
-        return Err(Error::field(Field::From, "too_long"));
-    }
+    Error::field_if(days < 1 || until > today, Field::Until, "invalid")?;
+    Error::field_if(days > DAYS_AT_MOST, Field::From, "too_long")?;
     Ok((from, until, Zone::UTC.days_from(from, u64::try_from(days).unwrap_or(1))))
 }
 
@@ -273,9 +269,7 @@ type ByDayAndSlot = (BTreeMap<i64, Counted>, BTreeMap<String, Counted>);
 fn count(conn: &mut Conn, id: PublisherId, period: &Period, wanted: Option<&str>) -> Result<ByDayAndSlot, Error> {
     let keys: BTreeMap<SlotId, String> =
         slot::of_publisher(conn, id)?.into_iter().map(|row| (row.id, row.key)).collect();
-    if wanted.is_some_and(|wanted| !keys.values().any(|key| key == wanted)) {
-        return Err(Refusal::NotFound.into());
-    }
+    refuse_if(wanted.is_some_and(|wanted| !keys.values().any(|key| key == wanted)), Refusal::NotFound)?;
     let parts = payouts::month(conn, id, period.from, period.until)?;
     let bounds = (period.from, period.until);
     let statement = Statement::new(bounds, (parts.opening, parts.closing), parts.days, parts.movements)

@@ -210,9 +210,7 @@ pub async fn change_status(
     to: PublisherStatus,
 ) -> Result<PublisherView, Error> {
     by.may(Permission::Catalogue)?;
-    if to == PublisherStatus::Closed {
-        return Err(Error::field(Field::Status, "invalid"));
-    }
+    Error::field_if(to == PublisherStatus::Closed, Field::Status, "invalid")?;
     let by = by.clone();
     app.db
         .write(move |tx| {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::PlanId;
+use base::{PlanId, refuse_if};
 use delivery::{ArmSet, Choice, Learner, Nonce};
 use foundation::{Error, Refusal};
 use serde::Serialize;
@@ -29,9 +29,7 @@ const AT_MOST: usize = 100;
 pub async fn replay(app: &AdServer, plan_no: &str) -> Result<Replay, Error> {
     let number = plan_no.to_owned();
     let (plan, _) = app.db.read(move |conn| foundation::accounts::finding::plan(conn, &number)).await?;
-    if !plan.ai_delivery {
-        return Err(Refusal::NotFound.into());
-    }
+    refuse_if(!plan.ai_delivery, Refusal::NotFound)?;
     let id = plan.id;
     let begun = app.db.read(move |conn| store::delivery::arm::learners(conn, [id])).await?.remove(&id.0);
     let mut history = History::new(begun.ok_or(Refusal::NotFound)?, moments(app, id).await?);

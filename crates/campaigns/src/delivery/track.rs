@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 use delivery::{
     Device, Event, EventKind, Judgement, Nonce, Origin, Promise, Purpose, Token, Verdict, is_automatic, visitor,
     with_click_id,
@@ -111,9 +111,7 @@ pub(crate) async fn bill_view(
     cleared_milli: Option<i64>,
     from: IpAddr,
 ) -> Result<Verdict, Error> {
-    if token.bid.is_none() {
-        return Err(Refusal::NotFound.into());
-    }
+    refuse_if(token.bid.is_none(), Refusal::NotFound)?;
     let is_lost = app.market.is_lost(&token);
     let event = Event {
         kind: EventKind::Impression,

@@ -16,9 +16,7 @@ pub(crate) fn read(from: Option<&str>, to: Option<&str>, zone: Zone) -> Result<O
     let ends = |field, text: &str| zone.named_day(text).or_else(|| moment(text)).ok_or(Error::field(field, "invalid"));
     let from = from.map(|text| ends(Field::From, text)).transpose()?.map_or(BEGINNING, |day| day.from);
     let until = to.map(|text| ends(Field::To, text)).transpose()?.map_or(END, |day| day.until);
-    if until <= from {
-        return Err(Error::field(Field::To, "invalid"));
-    }
+    Error::field_if(until <= from, Field::To, "invalid")?;
     Ok(Some(Period { from, until }))
 }
 

@@ -1,6 +1,6 @@
 //! Places where a user does not want plans to be shown. Creatives that were sent before may still be seen, and count.
 
-use base::{PlanId, Timestamp, UserId};
+use base::{PlanId, Timestamp, UserId, refuse_if};
 use foundation::{App, Error, Refusal};
 use serde::Serialize;
 use store::delivery::{slot, ssp};
@@ -106,9 +106,7 @@ fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
     users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
     rows::exclude(tx, new)?;
     // Counted afterwards, so that a place that is excluded already is no refusal.
-    if rows::count(tx, new.user, new.plan)? > MOST {
-        return Err(Refusal::ExclusionsFull { most: MOST }.into());
-    }
+    refuse_if(rows::count(tx, new.user, new.plan)? > MOST, Refusal::ExclusionsFull { most: MOST })?;
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! How much of its budget a plan may spend on a day, and when it is shown. Its days are those of the zone that was told
 //! with the limit.
 
-use base::{Money, PlanId, UserId};
+use base::{Money, PlanId, UserId, refuse_if};
 use calendar::Zone;
 use foundation::{App, Error, Refusal};
 use plans::{DayBudget, LoweredOften, MILLI, ScheduleChange};
@@ -48,9 +48,7 @@ pub async fn limit(app: &App, user: UserId, id: PlanId, limits: Limits) -> Resul
 
 fn set_cap(tx: &mut Tx<'_>, plan: &PlanRow, cap: Option<Money>, zone: Zone) -> Result<(), Error> {
     let buys_an_event = |cap: Money| cap.minor().saturating_mul(MILLI) >= plan.unit_milli;
-    if !cap.is_none_or(buys_an_event) {
-        return Err(Refusal::AmountOutOfRange.into());
-    }
+    refuse_if(!cap.is_none_or(buys_an_event), Refusal::AmountOutOfRange)?;
     let day = DayBudget { cap, ..count_day(tx, plan, zone)? };
     let before = day_at(plan.day(), &plan.figures.zone, tx.now());
     if before.takes_back(&day, plan.figures.reserved_milli) {

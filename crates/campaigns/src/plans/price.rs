@@ -1,7 +1,7 @@
 //! What putting an amount costs a user: coupon, promotional credit and fee rate. The
 //! quote and the put both use this, so they cannot differ.
 
-use base::{Money, Period, Rate, Timestamp, UserId};
+use base::{Money, Period, Rate, Timestamp, UserId, refuse_if};
 use coupons::{BudgetSplit, Refused, State};
 use foundation::{Error, Refusal};
 use standing::{level_of, vip};
@@ -84,9 +84,7 @@ impl Buyer {
     fn applied(&self, held: &UserCoupon, amount: Money, day: Period, now: Timestamp) -> Result<BudgetSplit, Refused> {
         let coupon = held.coupon();
         let that_day = |used: &CouponUse| used.definition == held.defined.id && used.counts_on(day);
-        if coupon.state(now) == State::Unused && self.used.iter().any(that_day) {
-            return Err(Refused::UsedThatDay);
-        }
+        refuse_if(coupon.state(now) == State::Unused && self.used.iter().any(that_day), Refused::UsedThatDay)?;
         coupons::apply(&coupon, amount, now, self.user.operated_id.as_deref())
     }
 

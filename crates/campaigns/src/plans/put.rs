@@ -4,7 +4,7 @@ mod batch;
 
 use std::sync::Arc;
 
-use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId};
+use base::{CouponId, Money, PlanId, ProductId, Timestamp, UserId, refuse_if};
 use calendar::Zone;
 use foundation::idempotent::{Key, fingerprint};
 use foundation::people::pay_password::Proof;
@@ -129,9 +129,7 @@ impl ResolvedTarget {
 
     fn decide(&self, amount: Money, budget: Money, content: ContentType, now: Timestamp) -> Result<Started, Error> {
         // Offers do not expire, so without this check, users could put amounts on products that staff have closed.
-        if !self.product.is_offered() {
-            return Err(Refusal::ProductClosed.into());
-        }
+        refuse_if(!self.product.is_offered(), Refusal::ProductClosed)?;
         let decision = plans::Put {
             amount,
             budget,

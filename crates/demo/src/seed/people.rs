@@ -1,7 +1,7 @@
 //! The demonstration's staff, and its user with codes, a transaction password and money.
 
 use auth::{PayPassword, Role};
-use base::{Field, Money, RequestId, UserId};
+use base::{Field, Money, RequestId, UserId, refuse_if};
 use desk::installation::simulated;
 use desk::requests::{MoneyRequestDraft, approve, request, requests};
 use foundation::amount::positive;
@@ -45,9 +45,7 @@ pub async fn operators(app: &App, by: Option<Operator>) -> Result<(Pair, Vec<Dem
     let [first_name, second_name] = OPERATORS;
     if !simulated::has_founders(app).await? {
         let others = list_operators(app).await?.into_iter().any(|one| !OPERATORS.contains(&one.name.as_str()));
-        if others && by.is_none() {
-            return Err(Error::NotSignedIn.into());
-        }
+        refuse_if(others && by.is_none(), Error::NotSignedIn)?;
         declare_founders(app, by, OPERATORS).await?;
         let (first, first_shown) = founder(app, first_name).await?;
         let (second, second_shown) = founder(app, second_name).await?;

@@ -2,7 +2,7 @@
 //! moving the clock.
 
 use auth::PayPassword;
-use base::{AdvertiserId, OperatorId, RequestId, Timestamp, UserId};
+use base::{AdvertiserId, OperatorId, RequestId, Timestamp, UserId, refuse_if};
 use campaigns::AdServer;
 use campaigns::catalogue::advertiser_keys::{PostbackKey, counting};
 use campaigns::catalogue::counterparty_keys::claim;
@@ -44,9 +44,7 @@ pub async fn is_untouched(app: &App) -> Result<bool, Error> {
 /// `not_permitted` in a live installation, or if it was opened with the system's clock.
 pub async fn move_clock(app: &App, time: Timestamp) -> Result<(), Error> {
     only_simulated(app)?;
-    if !app.clock().is_movable() {
-        return Err(Refusal::NotPermitted.into());
-    }
+    refuse_if(!app.clock().is_movable(), Refusal::NotPermitted)?;
     let back = time < app.now();
     app.clock().move_to(time);
     if back {

@@ -3,7 +3,7 @@
 //! are listed.
 
 use auth::username;
-use base::UserId;
+use base::{UserId, refuse_if};
 use store::Conn;
 use store::people::finding::{self as rows, NamedUser};
 use store::people::users;
@@ -43,9 +43,7 @@ pub(crate) async fn find_named(app: &App, text: &str) -> Result<NamedUser, Error
 /// Finds a user with the username, on an existing connection.
 pub fn read_named(conn: &mut Conn, text: &str) -> Result<NamedUser, Error> {
     let text = text.trim();
-    if text.is_empty() || text.len() > LONGEST {
-        return Err(Refusal::NotFound.into());
-    }
+    refuse_if(text.is_empty() || text.len() > LONGEST, Refusal::NotFound)?;
     let mut found = exactly(conn, text)?;
     found.sort();
     found.dedup();

@@ -3,7 +3,7 @@
 use ::notifications::conversation::{
     Author, Conversation, ConversationStatus, MESSAGES_PER_HOUR, PICTURES_AT_MOST, message_text, seconds_to_wait,
 };
-use base::{Field, MessageId, Timestamp, UserId};
+use base::{Field, MessageId, Timestamp, UserId, refuse_if};
 use serde::Serialize;
 use serde_json::json;
 use store::notifications as notices;
@@ -113,9 +113,7 @@ pub async fn write(app: &App, user: UserId, command: Write) -> Result<MessageVie
     } else if !files::are_of(app, user, &pictures, Visibility::Private).await? {
         wrong.insert(Field::Pictures, "invalid");
     }
-    if !wrong.is_empty() {
-        return Err(Error::Fields(wrong));
-    }
+    refuse_if(!wrong.is_empty(), Error::Fields(wrong))?;
     let key = command.key.map(|key| key.as_str().to_owned());
     let new = NewMessage { user, operator: None, text, pictures: json!(pictures).to_string(), key };
     app.db.write(move |tx| keep(tx, &new)).await

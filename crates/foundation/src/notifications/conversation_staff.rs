@@ -2,7 +2,7 @@
 
 use ::notifications::conversation::{Author, Conversation, ConversationStatus, message_text};
 use auth::{AccountStatus, Permission};
-use base::{Field, MessageId, Timestamp, UserId};
+use base::{Field, MessageId, Timestamp, UserId, refuse_if};
 use futures_util::TryStreamExt;
 use images::MediaType;
 use serde::Serialize;
@@ -117,9 +117,7 @@ pub async fn answer(app: &App, by: Staff, name: &str, text: &str) -> Result<Staf
             let found = finding::read_named(tx, &name)?;
             let user = found.user;
             let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
-            if status == AccountStatus::Cancelled {
-                return Err(Refusal::AccountNotActive { status }.into());
-            }
+            refuse_if(status == AccountStatus::Cancelled, Refusal::AccountNotActive { status })?;
             let before = rows::find(tx, user)?.unwrap_or(Conversation::NEW);
             let new = NewMessage {
                 user,

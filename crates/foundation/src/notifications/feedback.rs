@@ -1,9 +1,9 @@
 //! Feedback from users, and staff's answers.
 
 use auth::Permission;
-use base::invisible::shows_something;
 use base::typed::broken_plainly;
 use base::{FeedbackId, Field, Timestamp, UserId};
+use base::{invisible::shows_something, refuse_if};
 use serde::Serialize;
 use serde_json::json;
 use store::notifications::feedback::{self as rows, Feedback, NewFeedback};
@@ -97,9 +97,7 @@ pub async fn send(app: &App, user: UserId, command: Send) -> Result<FeedbackRece
     } else if !files::are_of(app, user, &images, Visibility::Public).await? {
         wrong.insert(Field::Images, "invalid");
     }
-    if !wrong.is_empty() {
-        return Err(Error::Fields(wrong));
-    }
+    refuse_if(!wrong.is_empty(), Error::Fields(wrong))?;
     let new = NewFeedback { user, topic, content, images: json!(images).to_string() };
     app.db.write(move |tx| write(tx, &new)).await
 }
@@ -153,9 +151,7 @@ pub async fn close(app: &App, by: Staff, id: FeedbackId, reply: Option<String>) 
     app.db
         .write(move |tx| {
             let (found, _) = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            if !rows::close(tx, id, by.id(), &reply)? {
-                return Err(Refusal::AlreadyDecided.into());
-            }
+            refuse_if(!rows::close(tx, id, by.id(), &reply)?, Refusal::AlreadyDecided)?;
             if !reply.is_empty() {
                 let (topic, reply) = (found.topic.clone(), reply.clone());
                 notify(tx, found.user, &NoticeKind::FeedbackAnswered { topic, reply })?;

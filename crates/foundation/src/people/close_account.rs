@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use ::notifications::conversation::Author;
 use auth::AccountStatus;
-use base::UserId;
+use base::{UserId, refuse_if};
 use store::Tx;
 use store::notifications::{conversation, feedback};
 use store::offers::coupons;
@@ -63,16 +63,10 @@ fn close(tx: &mut Tx<'_>, user: UserId, password_hash: Option<&str>) -> Result<V
     let books = lock_own(tx, user)?;
     let status = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     // If the password was changed in the meantime, the given one was the old one.
-    if users::password_hash(tx, user)?.as_deref() != password_hash {
-        return Err(Refusal::WrongCredentials.into());
-    }
+    refuse_if(users::password_hash(tx, user)?.as_deref() != password_hash, Refusal::WrongCredentials)?;
     let due = chargebacks::due(tx, user)?;
-    if due.is_positive() {
-        return Err(Refusal::ChargebackDue { due }.into());
-    }
-    if is_owed(tx, &books, user)? {
-        return Err(Refusal::FundsRemaining.into());
-    }
+    refuse_if(due.is_positive(), Refusal::ChargebackDue { due })?;
+    refuse_if(is_owed(tx, &books, user)?, Refusal::FundsRemaining)?;
     let to = status.change_to(AccountStatus::Cancelled).map_err(|_| Refusal::CannotChange)?;
     users::set_status(tx, user, to, BY_USER)?;
     users::forget(tx, user)?;

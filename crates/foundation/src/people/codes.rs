@@ -55,12 +55,8 @@ pub async fn issue_codes(
     activation: Activation,
 ) -> Result<Vec<String>, Error> {
     by.may(Permission::Accounts)?;
-    if count == 0 || count > AT_ONCE {
-        return Err(Error::field(Field::Count, "invalid"));
-    }
-    if expires_at.is_some_and(|at| at <= app.now()) {
-        return Err(Error::field(Field::Expires, "invalid"));
-    }
+    Error::field_if(count == 0 || count > AT_ONCE, Field::Count, "invalid")?;
+    Error::field_if(expires_at.is_some_and(|at| at <= app.now()), Field::Expires, "invalid")?;
     let codes = (0..count).map(|_| Ok(code::from_random(&random()?))).collect::<Result<Vec<_>, Error>>()?;
     let vault = app.secrets.vault();
     let issued =

@@ -1,7 +1,7 @@
 //! Users' pictures: uploading them, and showing them to everybody who has the address, or,
 //! if they are private, to their user and to staff.
 
-use base::{Field, Timestamp, UserId};
+use base::{Field, Timestamp, UserId, refuse_if};
 use images::{MediaType, Picture};
 use objects::{Object, Objects};
 use serde::Serialize;
@@ -78,12 +78,8 @@ impl Upload {
     /// `file` as `required`, `image_too_large`, `image_too_complex`, `image_kind_not_taken`,
     /// `image_coding_not_taken`, `image_damaged`, `not_an_image`.
     pub async fn finish(self) -> Result<FileView, Error> {
-        if self.too_large {
-            return Err(Refusal::ImageTooLarge.into());
-        }
-        if self.bytes.is_empty() {
-            return Err(Error::field(Field::File, "required"));
-        }
+        refuse_if(self.too_large, Refusal::ImageTooLarge)?;
+        Error::field_if(self.bytes.is_empty(), Field::File, "required")?;
         let (app, user, shown) = (self.app, self.user, self.shown);
         let picture = app.uploads.clean(self.bytes).await?;
         let file = store_bytes(&app, new_id()?, picture).await?;

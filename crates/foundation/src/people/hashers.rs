@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use auth::{Comparison, PepperedPassword, account_password};
+use base::refuse_if;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, random};
@@ -65,9 +66,7 @@ impl Hashers {
     /// `overloaded` if the queue is full.
     pub fn queue(self: &Arc<Self>, who: PasswordOwner) -> Result<HashingPermit, Error> {
         let place = HashingPermit { hashers: Arc::clone(self), who };
-        if self.waiting(who).fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST {
-            return Err(store::Error::Overloaded.into());
-        }
+        refuse_if(self.waiting(who).fetch_add(1, Ordering::SeqCst) >= WAITING_AT_MOST, store::Error::Overloaded)?;
         Ok(place)
     }
 

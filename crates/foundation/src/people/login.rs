@@ -58,9 +58,7 @@ async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, 
 
 async fn begin_session(app: &App, command: Login) -> Result<SignedIn, Error> {
     // Checked before any work is done for the name.
-    if username::is_too_long(&command.username) {
-        return Err(Error::field(Field::Username, "too_long"));
-    }
+    Error::field_if(username::is_too_long(&command.username), Field::Username, "too_long")?;
     let key = username::key_of(&command.username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;
     let attempt = attempts::begin(app, command.address, Some(&key)).await?;

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use auth::{Entry, code};
-use base::UserId;
+use base::{UserId, refuse_if};
 use store::people::users;
 
 use crate::accounts::{attempts, failures};
@@ -31,9 +31,7 @@ pub async fn open_store(
     let opened = app
         .write_and_forget(user, move |tx| {
             attempt.take_back(tx)?;
-            if !users::open_store(tx, user)? {
-                return Err(Refusal::StoreAlreadyOpened.into());
-            }
+            refuse_if(!users::open_store(tx, user)?, Refusal::StoreAlreadyOpened)?;
             let activation = redeem(tx, &code, user)?;
             await_activation(tx, user, activation)?;
             notify(tx, user, &NoticeKind::StoreOpened {})?;

@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use auth::code::Activation;
 use auth::{AccountStatus, Entry, Look, Username, code};
-use base::{Field, Timestamp, UserId};
+use base::{Field, Timestamp, UserId, refuse_if};
 use i18n::Lang;
 use store::people::codes::{self, Redemption};
 use store::people::looks;
@@ -98,9 +98,7 @@ fn check(command: &Register) -> Result<(Username, String, String), Error> {
 }
 
 fn may_register(conn: &mut Conn, name: &Username, code: &str, now: Timestamp) -> Result<(), Error> {
-    if users::find_by_key(conn, name.key())?.is_some() {
-        return Err(Error::UserExists);
-    }
+    refuse_if(users::find_by_key(conn, name.key())?.is_some(), Error::UserExists)?;
     looks_like_nobody(conn, name.shown())?;
     good(codes::look(conn, code, now)?).map(|_| ())
 }
@@ -120,9 +118,7 @@ fn write(
     code: &str,
     session: &NewSession,
 ) -> Result<(users::User, base::Money), Error> {
-    if users::find_by_key(tx, &new.username_key)?.is_some() {
-        return Err(Error::UserExists);
-    }
+    refuse_if(users::find_by_key(tx, &new.username_key)?.is_some(), Error::UserExists)?;
     looks_like_nobody(tx, &new.username)?;
     let user = users::insert(tx, new).map_err(taken)?;
     let activation = redeem(tx, code, user)?;

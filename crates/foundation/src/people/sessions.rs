@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use auth::{AccountStatus, Digest, Entry, Token, session};
-use base::{OperatorId, Timestamp, UserId};
+use base::{OperatorId, Timestamp, UserId, refuse_if};
 use i18n::Lang;
 use serde::Serialize;
 use store::people::sessions::{Holder, SessionOfToken};
@@ -192,9 +192,7 @@ pub async fn authenticate_afresh(app: &App, token: &str) -> Result<Arc<Caller>, 
 pub async fn authenticate_for_service(app: &App, token: &str) -> Result<Caller, Error> {
     let digest = session::digest_shown(token).ok_or(Error::SessionExpired)?;
     let holder = holder_of(app, digest).await?.ok_or(Error::SessionExpired)?;
-    if !alive(&holder.session, app.now()) {
-        return Err(Error::SessionExpired);
-    }
+    refuse_if(!alive(&holder.session, app.now()), Error::SessionExpired)?;
     holder.status.may_ask()?;
     see(app, &holder.session).await;
     Ok(holder.into())
@@ -209,9 +207,7 @@ async fn holder_of(app: &App, token: Digest) -> Result<Option<Holder>, Error> {
 fn judge(holder: Option<Holder>, now: Timestamp) -> Result<Holder, Error> {
     let holder = holder.ok_or(Error::SessionExpired)?;
     let found = &holder.session;
-    if !alive(found, now) {
-        return Err(Error::SessionExpired);
-    }
+    refuse_if(!alive(found, now), Error::SessionExpired)?;
     holder.status.may_act()?;
     Ok(holder)
 }
@@ -314,9 +310,7 @@ fn end_every(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 fn end_one(tx: &mut Tx<'_>, user: UserId, id: i64) -> Result<(), Error> {
     users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     let of_staff = sessions::open_of(tx, user)?.into_iter().find(|open| open.id == id && open.staff.is_some());
-    if !sessions::end(tx, user, id)? {
-        return Err(Refusal::NotFound.into());
-    }
+    refuse_if(!sessions::end(tx, user, id)?, Refusal::NotFound)?;
     if let Some(staff) = of_staff.and_then(|session| session.staff) {
         let changes = Changes::default().about("session", id).about("operator", staff.operator.0);
         return account_audit::record(tx, user, STAFF_SESSION_ENDED, changes);

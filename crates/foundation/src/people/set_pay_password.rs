@@ -1,7 +1,7 @@
 //! Setting the transaction password, or changing it with the old one.
 
 use auth::PayPassword;
-use base::{Field, UserId};
+use base::{Field, UserId, refuse_if};
 use store::people::pay_passwords;
 use store::wallet::books::Books;
 
@@ -24,9 +24,7 @@ pub struct SetPayPassword {
 /// refusals of checking the old one; `password_unchanged`; `pay_setup_on_hold`, of the first one; `TooManyRequests` after
 /// too many on one day.
 pub async fn set_pay_password(app: &App, user: UserId, command: SetPayPassword) -> Result<(), Error> {
-    if command.password.is_common() {
-        return Err(Error::field(Field::Password, "too_common"));
-    }
+    Error::field_if(command.password.is_common(), Field::Password, "too_common")?;
     set(app, user, command).await
 }
 
@@ -36,9 +34,7 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
     if was.is_some() {
         let old = command.old_password.ok_or_else(|| Error::field(Field::OldPassword, "required"))?;
         pay_password::check(app, user, &old).await?;
-        if old == command.password {
-            return Err(Refusal::PasswordUnchanged.into());
-        }
+        refuse_if(old == command.password, Refusal::PasswordUnchanged)?;
     }
     let turn = app.user_locks.lock(user).await;
     let password = command.password.peppered(&app.secrets, user);

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use auth::account_password::prepared;
-use base::{Field, UserId};
+use base::{Field, UserId, refuse_if};
 use store::Tx;
 use store::people::{sessions, users};
 
@@ -37,9 +37,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
         return Err(Refusal::OldPasswordWrong.into());
     }
     attempts::note_success(app, attempt).await?;
-    if unchanged {
-        return Err(Refusal::PasswordUnchanged.into());
-    }
+    refuse_if(unchanged, Refusal::PasswordUnchanged)?;
     let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash_login(&command.new_password).await?;
     app.write_and_forget(user, move |tx| change(tx, user, kept.as_deref(), &hash)).await
 }
@@ -47,9 +45,7 @@ pub async fn update_password(app: &App, user: UserId, username: &str, command: U
 fn change(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Result<(), Error> {
     users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
     // Another change may have come first; then the given password is not the current one.
-    if users::password_hash(tx, user)?.as_deref() != was {
-        return Err(Refusal::OldPasswordWrong.into());
-    }
+    refuse_if(users::password_hash(tx, user)?.as_deref() != was, Refusal::OldPasswordWrong)?;
     users::set_password(tx, user, hash)?;
     sessions::end_all(tx, user)?;
     notify(tx, user, &NoticeKind::PasswordChanged {})?;

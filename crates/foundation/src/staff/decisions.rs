@@ -5,7 +5,7 @@
 use std::ops::Deref;
 
 use auth::{People, Permission};
-use base::OperatorId;
+use base::{OperatorId, refuse_if};
 use store::staff::operators;
 use store::wallet::books::Books;
 use store::{Notes, Tx};
@@ -80,9 +80,7 @@ impl<'a> Decider<'a> {
     }
 
     fn of<'t: 'a>(tx: &mut Tx<'t>, staff: &'a Staff, people: People) -> Result<Self, Error> {
-        if people.is_revoked(staff.id()) {
-            return Err(Refusal::NotPermitted.into());
-        }
+        refuse_if(people.is_revoked(staff.id()), Refusal::NotPermitted)?;
         Ok(Self { staff, people, notes: tx.notes() })
     }
 

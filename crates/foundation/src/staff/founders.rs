@@ -2,7 +2,7 @@
 //! rotated their keys, nothing that needs two people is approved.
 
 use auth::{Founders, Founding, Look, People, Permission, Role, StoredOperatorKey, Token};
-use base::{Field, OperatorId, Timestamp};
+use base::{Field, OperatorId, Timestamp, refuse_if};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -39,9 +39,7 @@ pub struct FounderView {
 /// none.
 pub async fn declare_founders(app: &App, by: Option<Staff>, names: [&str; 2]) -> Result<Vec<FounderView>, Error> {
     let [first, second] = [checked_name(names[0])?, checked_name(names[1])?];
-    if Look::of(&first).is_like(&Look::of(&second)) {
-        return Err(Error::field(Field::Name, "looks_like_another"));
-    }
+    Error::field_if(Look::of(&first).is_like(&Look::of(&second)), Field::Name, "looks_like_another")?;
     let keys = [new_key()?, new_key()?];
     let both: Vec<(String, Token, StoredOperatorKey)> =
         [first, second].into_iter().zip(keys).map(|(name, (key, kept))| (name, key, kept)).collect();
@@ -76,20 +74,14 @@ fn declare(
         declared.push(FounderView { operator: name.clone(), id, role, key });
     }
     let is_admin = |one: &OperatorWithKey| one.operator.role == Role::Admin && !one.operator.revoked;
-    if !declared.iter().any(|one| one.role == Role::Admin) && !before.iter().any(is_admin) {
-        return Err(Refusal::LastAdmin.into());
-    }
+    refuse_if(!declared.iter().any(|one| one.role == Role::Admin) && !before.iter().any(is_admin), Refusal::LastAdmin)?;
     record(tx, by, &before, &declared)?;
     Ok(declared)
 }
 
 fn may_found(one: &OperatorWithKey) -> Result<OperatorId, Error> {
-    if one.operator.revoked {
-        return Err(Refusal::CannotChange.into());
-    }
-    if !one.operator.role.may(Permission::Money) {
-        return Err(Refusal::NotPermitted.into());
-    }
+    refuse_if(one.operator.revoked, Refusal::CannotChange)?;
+    refuse_if(!one.operator.role.may(Permission::Money), Refusal::NotPermitted)?;
     Ok(one.operator.id)
 }
 

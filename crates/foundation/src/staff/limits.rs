@@ -65,9 +65,7 @@ pub async fn set_limit(app: &App, by: &Staff, role: Role, each: &str, daily: &st
     by.may(Permission::Operators)?;
     let amount = |name, text: &str| text.parse().map_err(|_| Error::field(name, "invalid_amount"));
     let to = Limits { each: amount(Field::Each, each)?, daily: amount(Field::Daily, daily)? };
-    if !to.sound() {
-        return Err(Error::field(Field::Daily, "invalid"));
-    }
+    Error::field_if(!to.sound(), Field::Daily, "invalid")?;
     let by = by.clone();
     app.db
         .write(move |tx| {

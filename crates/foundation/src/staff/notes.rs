@@ -2,8 +2,8 @@
 //! why, and what a user may request.
 
 use auth::Permission;
-use base::invisible::shows_something;
 use base::{Field, NoteId, Timestamp};
+use base::{invisible::shows_something, refuse_if};
 use serde::Serialize;
 use serde_json::json;
 use store::staff::notes::{self as rows, Note};
@@ -85,9 +85,7 @@ pub async fn withdraw_note(app: &App, by: Staff, id: NoteId) -> Result<NoteView,
     app.db
         .write(move |tx| {
             let found = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            if !rows::withdraw(tx, id, by.id())? {
-                return Err(Refusal::AlreadyDecided.into());
-            }
+            refuse_if(!rows::withdraw(tx, id, by.id())?, Refusal::AlreadyDecided)?;
             let details = json!({ "user": found.user.to_string(), "withdrawn": { "from": false, "to": true } });
             by.record(tx, "note.withdraw", format!("note:{id}"), &details)?;
             Ok(rows::find(tx, id)?.ok_or(Refusal::NotFound)?.into())

@@ -2,6 +2,7 @@
 //! operator is a person of their own.
 
 use auth::{People, Permission, Role, StoredOperatorKey, Token};
+use base::refuse_if;
 use serde_json::{Value, json};
 use store::Tx;
 use store::people::sessions;
@@ -56,9 +57,7 @@ pub async fn revoke_operator(app: &App, by: &Staff, name: &str) -> Result<Operat
             by.still_may(tx, Permission::Operators)?;
         }
         let admins = all.iter().filter(|one| one.operator.role == Role::Admin && !one.operator.revoked).count();
-        if of.operator.role == Role::Admin && admins == 1 {
-            return Err(Refusal::LastAdmin.into());
-        }
+        refuse_if(of.operator.role == Role::Admin && admins == 1, Refusal::LastAdmin)?;
         rows::revoke(tx, of.operator.id)?;
         // Their sessions in users' accounts end with the key.
         sessions::end_all_of_operator(tx, of.operator.id)?;
@@ -81,15 +80,9 @@ pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<Opera
         let id = of.operator.id;
         let added = audit::last_of(tx, &format!("operator:{id}"), ADD)?;
         let added_by = added.and_then(|record| record.operator_id);
-        if !people.may_confirm(id, by.id(), added_by) {
-            return Err(Refusal::SecondPersonNeeded.into());
-        }
-        if people.person(id) == id {
-            return Err(Refusal::CannotChange.into());
-        }
-        if of.rotated_at.is_none() {
-            return Err(Refusal::KeyNotRotated.into());
-        }
+        refuse_if(!people.may_confirm(id, by.id(), added_by), Refusal::SecondPersonNeeded)?;
+        refuse_if(people.person(id) == id, Refusal::CannotChange)?;
+        refuse_if(of.rotated_at.is_none(), Refusal::KeyNotRotated)?;
         rows::confirm(tx, id, Some(by.id()))?;
         Ok(json!({ "person": { "from": people.person(id).0, "to": id.0 } }))
     })
@@ -116,9 +109,7 @@ async fn change(
             by.still_may(tx, Permission::Accounts)?;
             let all = rows::with_keys(tx)?;
             let of = all.iter().find(|one| one.operator.name == name).ok_or(Refusal::NotFound)?;
-            if of.operator.revoked {
-                return Err(Refusal::CannotChange.into());
-            }
+            refuse_if(of.operator.revoked, Refusal::CannotChange)?;
             let mut details = apply(tx, &by, &all, of)?;
             if let Some(details) = details.as_object_mut() {
                 details.insert("name".to_owned(), json!(name));

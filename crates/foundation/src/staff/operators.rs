@@ -2,8 +2,8 @@
 
 use auth::username::marks_are_on_letters;
 use auth::{Look, Permission, Role, SigningKey, StoredOperatorKey, Token, look, session};
-use base::invisible::is_default_ignorable;
 use base::{Field, OperatorId, Timestamp};
+use base::{invisible::is_default_ignorable, refuse_if};
 use serde::Serialize;
 use serde_json::json;
 use store::Tx;
@@ -154,9 +154,7 @@ pub(crate) fn checked_name(name: &str) -> Result<String, Error> {
     if !name.chars().any(char::is_alphanumeric) || name.chars().count() > LONGEST_NAME || !is_shown(name) {
         return Err(Error::field(Field::Name, "invalid"));
     }
-    if look::imitates_reserved(name) {
-        return Err(Error::field(Field::Name, "reserved"));
-    }
+    Error::field_if(look::imitates_reserved(name), Field::Name, "reserved")?;
     Ok(name.to_owned())
 }
 
@@ -170,9 +168,7 @@ fn is_shown(name: &str) -> bool {
 /// # Errors
 /// `name_taken`; the field `name` with `looks_like_another`.
 pub(crate) fn is_unlike_others(before: &[OperatorWithKey], name: &str) -> Result<(), Error> {
-    if before.iter().any(|one| one.operator.name == name) {
-        return Err(Refusal::NameTaken.into());
-    }
+    refuse_if(before.iter().any(|one| one.operator.name == name), Refusal::NameTaken)?;
     let look = Look::of(name);
     match before.iter().any(|one| Look::of(&one.operator.name).is_like(&look)) {
         true => Err(Error::field(Field::Name, "looks_like_another")),

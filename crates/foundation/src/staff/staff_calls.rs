@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use auth::operator_key::Call;
 use auth::{PublicKey, SigningKey, Token, hex};
+use base::refuse_if;
 use store::staff::operators::{self as rows, Operator, Signer};
 use store::staff::staff_nonces;
 
@@ -56,9 +57,7 @@ async fn look_up_signer(app: &App, signed: SignedStaffCall<'_>) -> Result<Operat
         }
         Ok::<_, Error>(taken)
     });
-    if !taken.await? {
-        return Err(Refusal::WrongCredentials.into());
-    }
+    refuse_if(!taken.await?, Refusal::WrongCredentials)?;
     Ok(signer.operator)
 }
 

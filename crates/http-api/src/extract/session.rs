@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
-use base::UserId;
+use base::{UserId, refuse_if};
 use foundation::people::sessions::{self, Caller};
 use foundation::{Error, Refusal};
 use futures_util::future::Either;
@@ -64,9 +64,7 @@ impl Session {
     /// Every session passes here, so a session of staff gets no further than what it may read.
     fn begin(request: &HttpRequest, caller: Arc<Caller>) -> Result<Self, Failure> {
         request.extensions_mut().insert(UserLang(caller.lang));
-        if caller.staff.is_some() && !read_only::may_call(request) {
-            return Err(Refusal::ReadOnlySession.into());
-        }
+        refuse_if(caller.staff.is_some() && !read_only::may_call(request), Refusal::ReadOnlySession)?;
         Ok(Self { caller, lang: language(request) })
     }
 }

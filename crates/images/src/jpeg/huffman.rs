@@ -1,5 +1,7 @@
 //! The codes of a JPEG's image data, read without keeping their values.
 
+use base::refuse_if;
+
 /// Bytes that may stand between data and the marker after it.
 const BETWEEN: usize = 8;
 
@@ -113,9 +115,7 @@ impl<'a> Bits<'a> {
     }
 
     pub fn skip(&mut self, count: u8) -> Result<(), Stop> {
-        if count > 16 {
-            return Err(Stop::Nonsense);
-        }
+        refuse_if(count > 16, Stop::Nonsense)?;
         self.fill();
         self.held = self.held.checked_sub(count).ok_or(Stop::Short)?;
         Ok(())

@@ -2,6 +2,8 @@
 //! grey and says nothing, so the codes are counted here: every scan has as many blocks as
 //! the header promises.
 
+use base::refuse_if;
+
 use super::huffman::{Bits, Stop, Table};
 use super::segment;
 
@@ -98,9 +100,7 @@ impl Walk {
         let count = usize::from(*body.get(5).ok_or(Stop::Nonsense)?);
         let described = body.get(6..).unwrap_or_default().chunks_exact(3).take(count);
         let components: Vec<Component> = described.map(of).collect::<Option<_>>().ok_or(Stop::Nonsense)?;
-        if components.len() != count || size.0 == 0 || size.1 == 0 || !self.left.is_empty() {
-            return Err(Stop::Nonsense);
-        }
+        refuse_if(components.len() != count || size.0 == 0 || size.1 == 0 || !self.left.is_empty(), Stop::Nonsense)?;
         self.left = vec![[u8::MAX; 64]; count];
         self.filled = vec![Vec::new(); count];
         self.frame = Frame { progressive, size, components };

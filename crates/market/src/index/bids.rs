@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 use std::iter;
 
-use base::{PlanId, SlotId, Timestamp};
+use base::{PlanId, SlotId, Timestamp, refuse_if};
 use delivery::{Audience, PROMISE_SECONDS, PassingNetwork, Purpose, Taker};
 use openrtb::request::Imp;
 use openrtb::{Auction, NoBid};
@@ -150,12 +150,8 @@ impl<'a> AskedImp<'a, '_> {
         contents: &[ContentType],
         price_milli: i64,
     ) -> Result<Vec<Fitting<'a>>, NoBid> {
-        if !self.seller.takes(product) {
-            return Err(NoBid::NoPlan);
-        }
-        if !product.has_domain() {
-            return Err(NoBid::NoDomain);
-        }
+        refuse_if(!self.seller.takes(product), NoBid::NoPlan)?;
+        refuse_if(!product.has_domain(), NoBid::NoDomain)?;
         let (mut found, mut nearest) = (Vec::new(), NoBid::NoPlan);
         for content in contents.iter().filter(|content| self.seller.shows(**content)) {
             for form in AdForm::of(*content) {

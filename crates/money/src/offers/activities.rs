@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Field, Timestamp, UserId};
+use base::{Field, Timestamp, UserId, refuse_if};
 use calendar::Zone;
 use coupons::{Definition, Validity};
 use foundation::accounts::restrictions::lock_own;
@@ -147,18 +147,14 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
         .write(move |tx| {
             let now = tx.now();
             lock_own(tx, user)?;
-            if rows::find_claimed(tx, user, &activity)?.is_some() {
-                return Err(Refusal::CouponAlreadyReceived.into());
-            }
+            refuse_if(rows::find_claimed(tx, user, &activity)?.is_some(), Refusal::CouponAlreadyReceived)?;
             let found = load_all(tx)?.into_iter().find(|each| each.key == activity);
             if found.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
                 return Err(Error::field(Field::Activity, "invalid"));
             }
             let running = found.filter(|each| each.shows(now) && is_open(&each.key, &each.coupon, now));
             let open = running.ok_or(Refusal::NotFound)?.coupon;
-            if rows::has_received_within(tx, user, open.id, zone.day_period(now))? {
-                return Err(Refusal::CouponDailyLimit.into());
-            }
+            refuse_if(rows::has_received_within(tx, user, open.id, zone.day_period(now))?, Refusal::CouponDailyLimit)?;
             // Other users may have received the last ones meanwhile.
             let given = rows::give(tx, user, &open, Some(&activity), open.definition.expires_at(now))?;
             let id = given.ok_or(Refusal::NotFound)?;

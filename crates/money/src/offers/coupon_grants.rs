@@ -2,7 +2,7 @@
 //! request records who gets which coupon, and its value.
 
 use auth::Permission;
-use base::{CouponDefinitionId, Field, Money, Timestamp, UserId};
+use base::{CouponDefinitionId, Field, Money, Timestamp, UserId, refuse_if};
 use calendar::Zone;
 use coupons::Effect;
 use foundation::notices::{NoticeKind, notify};
@@ -124,20 +124,12 @@ fn check(
 ) -> Result<Timestamp, Error> {
     let now = tx.now();
     may_receive(tx, RequestKind::CouponGrant, Subject::User(user))?;
-    if defined.draft {
-        return Err(Refusal::NotApproved.into());
-    }
-    if !defined.is_left() {
-        return Err(Refusal::CouponExhausted.into());
-    }
+    refuse_if(defined.draft, Refusal::NotApproved)?;
+    refuse_if(!defined.is_left(), Refusal::CouponExhausted)?;
     // Staff have no time zone that the user would know.
-    if rows::has_received_within(tx, user, defined.id, Zone::UTC.day_period(now))? {
-        return Err(Refusal::CouponDailyLimit.into());
-    }
+    refuse_if(rows::has_received_within(tx, user, defined.id, Zone::UTC.day_period(now))?, Refusal::CouponDailyLimit)?;
     let expires_at = expires.unwrap_or_else(|| defined.definition.expires_at(now));
-    if expires.is_none() && expires_at <= now {
-        return Err(Refusal::CouponExpired.into());
-    }
+    refuse_if(expires.is_none() && expires_at <= now, Refusal::CouponExpired)?;
     Ok(expires_at)
 }
 
@@ -151,13 +143,9 @@ pub fn give(tx: &mut Tx<'_>, user: UserId, found: &MoneyRequest) -> Result<(), E
     let id = CouponDefinitionId(grant.definition);
     let defined = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
     let expires = grant.expires_at;
-    if grant != Grant::of(&defined, expires) {
-        return Err(Refusal::ProposalStale.into());
-    }
+    refuse_if(grant != Grant::of(&defined, expires), Refusal::ProposalStale)?;
     // Only the demonstration requests an expiry that is in the past already.
-    if expires.is_some_and(|at| at > found.requested_at && at <= tx.now()) {
-        return Err(Refusal::CouponExpired.into());
-    }
+    refuse_if(expires.is_some_and(|at| at > found.requested_at && at <= tx.now()), Refusal::CouponExpired)?;
     let expires_at = check(tx, user, &defined, expires)?;
     rows::give(tx, user, &defined, None, expires_at)?.ok_or(Refusal::CouponExhausted)?;
     notify(tx, user, &NoticeKind::CouponGranted { name: defined.definition.name.clone() })?;

@@ -153,9 +153,7 @@ pub struct DefinedCoupon {
 pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;
-    if definition.lacks_cap(None) {
-        return Err(Error::field(Field::MaxValue, "required"));
-    }
+    Error::field_if(definition.lacks_cap(None), Field::MaxValue, "required")?;
     let by = by.clone();
     app.db
         .write(move |tx| {

@@ -3,7 +3,7 @@
 //! that nobody gets, and an existing one keeps its terms. One person may reduce the
 //! quantity.
 
-use base::{CouponDefinitionId, Money, Rate, Timestamp};
+use base::{CouponDefinitionId, Money, Rate, Timestamp, refuse_if};
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
@@ -130,8 +130,6 @@ pub fn agree(tx: &mut Tx<'_>, id: CouponDefinitionId, proposal: &Proposal) -> Re
     let present = rows::find_definition(tx, id)?.ok_or(Refusal::NotFound)?;
     let terms: CouponTerms = proposal.apply(&state(agreed(&present)))?;
     let wanted = terms.on(present.definition.name.clone())?;
-    if present.given > 0 && !wanted.promises_the_same(&present.definition) {
-        return Err(Refusal::ProposalStale.into());
-    }
+    refuse_if(present.given > 0 && !wanted.promises_the_same(&present.definition), Refusal::ProposalStale)?;
     Ok(rows::redefine(tx, id, &wanted, false)?)
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use auth::{Permission, code};
-use base::{AcceptorId, Field, Money};
+use base::{AcceptorId, Field, Money, refuse_if};
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Fields, Refusal, random};
@@ -163,9 +163,7 @@ pub async fn add_acceptor(app: &App, by: &Staff, file: &AcceptorFile) -> Result<
     let by = by.clone();
     app.db
         .write(move |tx| {
-            if rows::find_by_name(tx, &new.name)?.is_some() {
-                return Err(Refusal::NameTaken.into());
-            }
+            refuse_if(rows::find_by_name(tx, &new.name)?.is_some(), Refusal::NameTaken)?;
             let id = rows::insert(tx, &new, &digest).map_err(taken)?;
             let made = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
             let request = acceptor_terms::ask(tx, &by, &made, &new)?.ok_or_else(nothing_asked)?;
@@ -195,9 +193,7 @@ pub async fn list_acceptors(app: &App) -> Result<Vec<StaffAcceptor>, Error> {
 pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rate: &str) -> Result<RequestView, Error> {
     by.may(Permission::Catalogue)?;
     let (currency, platforms) = (currency.trim().to_ascii_uppercase(), &app.settings.currency.code);
-    if decimals(&currency).is_none() || currency == *platforms {
-        return Err(Error::field(Field::Currency, "invalid"));
-    }
+    Error::field_if(decimals(&currency).is_none() || currency == *platforms, Field::Currency, "invalid")?;
     let read = read_rate(&currency, rate.trim(), platforms);
     let (currency, rate) = read.ok_or_else(|| Error::field(Field::Rate, "invalid"))?;
     let by = by.clone();
@@ -205,9 +201,7 @@ pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rat
         .write(move |tx| {
             rows::lock(tx, id)?;
             let present = rows::find(tx, id)?.ok_or(Refusal::NotFound)?;
-            if present.draft {
-                return Err(Refusal::NotApproved.into());
-            }
+            refuse_if(present.draft, Refusal::NotApproved)?;
             let mut rates = present.rates.clone();
             rates.insert(currency.clone(), rate);
             if rates.len() > MOST_RATES {

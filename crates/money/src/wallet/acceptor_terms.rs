@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{AcceptorId, Money, RequestId, Timestamp};
+use base::{AcceptorId, Money, RequestId, Timestamp, refuse_if};
 use foundation::staff::Staff;
 use foundation::staff::requests::{CheckedRequest, Proposal, RequestView, file, waiting};
 use foundation::{Error, Refusal};
@@ -108,9 +108,7 @@ pub fn agree(
     let terms: AcceptorTerms = proposal.apply(&agreed(&present))?;
     let wanted = terms.on(&present)?;
     let known = AgreedRates::load(tx)?;
-    if known.cost(&present, &wanted)? > found.amount {
-        return Err(Refusal::ProposalStale.into());
-    }
+    refuse_if(known.cost(&present, &wanted)? > found.amount, Refusal::ProposalStale)?;
     if known.are_left_by(&present, &wanted) {
         by.admin_with(tx, found.review.requested_by)?;
     }
@@ -128,9 +126,7 @@ pub fn agree(
 pub(crate) fn value(tx: &mut Tx<'_>, order: &Order) -> Result<Money, Error> {
     let places = decimals(&order.currency).ok_or(Refusal::RateNotAgreed)?;
     let follows = wallet::exchanged(order.amount, order.rate, places) == Ok(order.receives);
-    if !follows || !orders::is_agreed(tx, order)? {
-        return Err(Refusal::RateNotAgreed.into());
-    }
+    refuse_if(!follows || !orders::is_agreed(tx, order)?, Refusal::RateNotAgreed)?;
     let known = AgreedRates::since(tx, order.created_at)?;
     let Some(Band { lowest, .. }) = known.of_all(&order.currency) else { return Ok(order.amount) };
     let units = order.receives.checked_div(lowest).and_then(|paid| minor(paid.checked_mul(Decimal::ONE_HUNDRED)?));

@@ -1,6 +1,6 @@
 //! Exchanging money with an acceptor, at the rate that was shown.
 
-use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId};
+use base::{AcceptorId, ExchangeOrderId, Field, Money, QuoteId, Timestamp, UserId, refuse_if};
 use calendar::Zone;
 use foundation::accounts::attempts;
 use foundation::accounts::restrictions::{lock_own, may_leave};
@@ -177,9 +177,7 @@ impl OrderPut<'_> {
     fn put(&self, tx: &mut Tx<'_>, books: &mut Books) -> Result<Made<ExchangeOrderId>, Error> {
         let (user, acceptor, amount) = (self.user, self.acceptor, self.command.amount);
         may_leave(tx, user)?;
-        if acceptors::open_orders(tx, user)? > 0 {
-            return Err(Refusal::ExchangeOrderOpen.into());
-        }
+        refuse_if(acceptors::open_orders(tx, user)? > 0, Refusal::ExchangeOrderOpen)?;
         let quote = self.quote(tx)?;
         let terms = acceptor_terms::find_agreement(tx, acceptor.id, &quote)?;
         let there = self.command.zone.day_period(tx.now());

@@ -135,9 +135,7 @@ impl ParsedQuery {
         let month = query.month.as_deref().map(read_month).transpose()?;
         let kind = query.kind.as_deref().map(read_kind).transpose()?;
         let direction = query.direction.as_deref().map(read_direction).transpose()?;
-        if kind.is_some() && direction.is_some() {
-            return Err(Error::field(Field::Direction, "invalid"));
-        }
+        Error::field_if(kind.is_some() && direction.is_some(), Field::Direction, "invalid")?;
         Ok(Self {
             month,
             stretch: read_stretch(query.from.as_deref(), query.until.as_deref(), month.is_some())?,

@@ -180,9 +180,7 @@ pub(super) fn read_stretch(from: Option<&str>, until: Option<&str>, with_month: 
         (None, Some(_)) => return Err(Error::field(Field::From, "required")),
         (Some(from), Some(until)) => (read_moment(Field::From, from)?, read_moment(Field::Until, until)?),
     };
-    if with_month {
-        return Err(Error::field(Field::Month, "invalid"));
-    }
+    Error::field_if(with_month, Field::Month, "invalid")?;
     match until.since(from) {
         ..=0 => Err(Error::field(Field::Until, "invalid")),
         1..=LONGEST_STRETCH => Ok(Some(Period { from, until })),

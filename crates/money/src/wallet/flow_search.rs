@@ -16,12 +16,8 @@ const LONGEST: usize = 100;
 /// `search` if the text is too long.
 pub fn read_search(text: &str, currency: &str) -> Result<Option<Search>, Error> {
     let text = text.trim_matches(|c: char| c.is_whitespace() || is_default_ignorable(c));
-    if text.chars().count() > LONGEST {
-        return Err(Error::field(Field::Search, "too_long"));
-    }
-    if text.contains('\0') {
-        return Err(Error::field(Field::Search, "invalid"));
-    }
+    Error::field_if(text.chars().count() > LONGEST, Field::Search, "too_long")?;
+    Error::field_if(text.contains('\0'), Field::Search, "invalid")?;
     let typed = !text.is_empty();
     let plain: String = text.chars().map(narrow).map(plain_digit).map(plain_mark).collect();
     Ok(typed.then(|| Search {

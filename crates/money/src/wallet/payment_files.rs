@@ -100,9 +100,7 @@ pub async fn export(
 ) -> Result<(ExportedFile, Option<Vec<u8>>), Error> {
     by.may(Permission::Money)?;
     let payer = app.settings.payer.clone().ok_or_else(|| Error::field(Field::PayerAccountSetting, "required"))?;
-    if !is_currency(&app.settings.currency.code) {
-        return Err(Error::field(Field::CurrencySetting, "unknown_to_banks"));
-    }
+    Error::field_if(!is_currency(&app.settings.currency.code), Field::CurrencySetting, "unknown_to_banks")?;
     let execute_on = day(on, app.now())?;
     let (by, vault, settings) = (by.clone(), app.secrets.vault(), app.settings.clone());
     app.db
@@ -131,9 +129,7 @@ fn day(on: Option<&str>, now: Timestamp) -> Result<Day, Error> {
     let today = Day::of(now);
     let Some(text) = on else { return Ok(today) };
     let day = Day::parse(text).ok_or_else(|| Error::field(Field::On, "invalid"))?;
-    if day < today || day.apart(today) > DAYS_AHEAD {
-        return Err(Error::field(Field::On, "out_of_range"));
-    }
+    Error::field_if(day < today || day.apart(today) > DAYS_AHEAD, Field::On, "out_of_range")?;
     Ok(day)
 }
 

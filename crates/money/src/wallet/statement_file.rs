@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{Field, Money, Period, PlanId, Timestamp, UserId, named};
+use base::{Field, Money, Period, PlanId, Timestamp, UserId, named, refuse_if};
 use calendar::{Month, Zone};
 use documents::{Cell, DocumentError, Head, Line, Statement};
 use foundation::fields::begun_month;
@@ -311,9 +311,7 @@ impl Export {
             Ok::<_, Error>((lines, plans, flows::sum_billed(conn, user, &asked, until)?))
         };
         let (lines, plans, billed) = self.app.db.snapshot(read).await?;
-        if lines.len() + billed.len() > LINES_IN_PDF {
-            return Err(Refusal::StatementTooLong.into());
-        }
+        refuse_if(lines.len() + billed.len() > LINES_IN_PDF, Refusal::StatementTooLong)?;
         let mut shown = self.lines(&days, (lines.as_slice(), &plans), &billed);
         if let Some(remark) = self.log_head() {
             if shown.is_empty() {

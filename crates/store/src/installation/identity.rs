@@ -2,6 +2,7 @@
 //! verified with other secrets.
 
 use auth::Sealer;
+use base::refuse_if;
 use db::{One, Target};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -57,9 +58,7 @@ pub fn bind(conn: &mut Conn, fingerprint: &str, sealer: &Sealer) -> Result<(), N
     if read_recorded(conn)?.is_none() {
         let head = audit::head(conn)?.filter(|head| !head.seal.is_empty());
         let sealed = head.map(|head| head.is_sealed(conn, sealer)).transpose()?;
-        if sealed == Some(false) {
-            return Err(NotBound::Others);
-        }
+        refuse_if(sealed == Some(false), NotBound::Others)?;
         let first = installation::table.filter(installation::secrets.is_null());
         diesel::update(first).set(installation::secrets.eq(fingerprint)).execute(conn).map_err(Error::from)?;
     }

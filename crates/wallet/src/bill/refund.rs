@@ -1,6 +1,6 @@
 //! Giving back what a plan was billed for events that should not have counted.
 
-use base::{Money, PublisherId, UserId};
+use base::{Money, PublisherId, UserId, refuse_if};
 
 use crate::books::{Account, PlatformAccount, Postings, UserAccount};
 use crate::kinds::{FlowKind, TransactionKind};
@@ -32,9 +32,7 @@ impl Paid {
         let own = amount.min(self.own);
         let promotional = amount.minus(own)?.min(self.promotional);
         let coupon = amount.minus(own)?.minus(promotional)?;
-        if coupon > self.coupon {
-            return Err(Refused::AmountOutOfRange { asked: amount });
-        }
+        refuse_if(coupon > self.coupon, Refused::AmountOutOfRange { asked: amount })?;
         Ok(Self { own, promotional, coupon })
     }
 }
@@ -59,9 +57,7 @@ pub fn refund_delivery(
 ) -> Result<Postings, Refused> {
     let amount = refund.total()?;
     positive(amount)?;
-    if taken.is_negative() || taken > amount {
-        return Err(Refused::AmountOutOfRange { asked: taken });
-    }
+    refuse_if(taken.is_negative() || taken > amount, Refused::AmountOutOfRange { asked: taken })?;
     let promotion_cost = Account::Platform(PlatformAccount::PromotionCost);
     let promotional = Account::User(user, UserAccount::Promotional).shown(FlowKind::Refund);
     let to = [

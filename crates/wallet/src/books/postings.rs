@@ -1,7 +1,7 @@
 //! The result of a decision: entries that sum to zero, because each one is half of a
 //! transfer.
 
-use base::Money;
+use base::{Money, refuse_if};
 
 use crate::books::accounts::Account;
 use crate::kinds::{FlowKind, TransactionKind};
@@ -53,9 +53,7 @@ impl Postings {
     /// Moves `amount` from one account to another. Nothing is written for
     /// zero; a negative amount is refused.
     pub(crate) fn transfer(mut self, from: impl Into<Leg>, to: impl Into<Leg>, amount: Money) -> Result<Self, Refused> {
-        if amount.is_negative() {
-            return Err(Refused::AmountOutOfRange { asked: amount });
-        }
+        refuse_if(amount.is_negative(), Refused::AmountOutOfRange { asked: amount })?;
         if amount.is_zero() {
             return Ok(self);
         }

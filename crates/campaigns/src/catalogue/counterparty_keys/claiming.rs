@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use auth::{Digest, Fingerprint, Token, hex, session};
-use base::{AdvertiserId, RequestId, Timestamp};
+use base::{AdvertiserId, RequestId, Timestamp, refuse_if};
 use foundation::accounts::{attempts, failures};
 use foundation::staff::Changes;
 use foundation::staff::requests::{RequestRef, lock_request};
@@ -118,9 +118,7 @@ pub async fn claim(app: &App, link: &str, address: Option<IpAddr>) -> Result<Cla
             let (_, request) = lock_request(tx, RequestRef::any(RequestId(row.request_id)))?;
             // Somebody else may have opened it meanwhile.
             let row = rows::of_link(tx, &digest)?.ok_or(Refusal::NotFound)?;
-            if row.claimed_at.is_some() {
-                return Err(Refusal::ClaimUsed.into());
-            }
+            refuse_if(row.claimed_at.is_some(), Refusal::ClaimUsed)?;
             if request.review.status_at(tx.now()) != RequestStatus::Requested {
                 return Err(Error::from(Refusal::NotFound));
             }

@@ -4,6 +4,7 @@
 use std::io::Read;
 use std::sync::Arc;
 
+use base::refuse_if;
 use flate2::read::MultiGzDecoder;
 use openrtb::{BidRequest, Malformed};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -108,9 +109,7 @@ impl ArrivingBody {
     /// `TooLarge` if the announced length is too large.
     pub fn begin(app: &AdServer, sender: BodySender, compressed: bool, told: Option<usize>) -> Result<Self, Unread> {
         let most = sender.most(compressed);
-        if told.is_some_and(|length| length > most) {
-            return Err(Unread::TooLarge);
-        }
+        refuse_if(told.is_some_and(|length| length > most), Unread::TooLarge)?;
         // Reserving the whole length avoids growing, which would leave fragments behind; the system provides pages only
         // as they are filled.
         let bytes = Vec::with_capacity(told.unwrap_or(0));
@@ -120,9 +119,7 @@ impl ArrivingBody {
     /// # Errors
     /// `TooLarge` at the first byte beyond the limit; `Busy` if there is no room for it.
     pub fn add(&mut self, piece: &[u8]) -> Result<(), Unread> {
-        if self.bytes.len() + piece.len() > self.most {
-            return Err(Unread::TooLarge);
-        }
+        refuse_if(self.bytes.len() + piece.len() > self.most, Unread::TooLarge)?;
         self.hold(piece.len())?;
         self.bytes.extend_from_slice(piece);
         Ok(())
@@ -159,9 +156,7 @@ impl ArrivingBody {
         loop {
             let read = decoder.read(&mut piece).map_err(|error| Unread::Malformed(Malformed::whole(error)))?;
             let Some(read @ [_, ..]) = piece.get(..read) else { break };
-            if bytes.len() + read.len() > MOST_UNPACKED {
-                return Err(Unread::TooLarge);
-            }
+            refuse_if(bytes.len() + read.len() > MOST_UNPACKED, Unread::TooLarge)?;
             self.hold(read.len())?;
             bytes.extend_from_slice(read);
         }

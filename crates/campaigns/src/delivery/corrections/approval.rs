@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use auth::AccountStatus;
-use base::{Money, PlanId, PublisherId, Timestamp, UserId};
+use base::{Money, PlanId, PublisherId, Timestamp, UserId, refuse_if};
 use foundation::notices::{Notice, NoticeKind, notify_all};
 use foundation::staff::Staff;
 use foundation::staff::requests::Proposal;
@@ -52,9 +52,7 @@ pub fn carry_out(
 ) -> Result<(), Error> {
     let marks = rows::marks(tx, found.row())?;
     let asked = Proposal::of(found)?;
-    if asked.new_text("events_sha256") != Some(digest(&marks).as_str()) {
-        return Err(Refusal::ProposalStale.into());
-    }
+    refuse_if(asked.new_text("events_sha256") != Some(digest(&marks).as_str()), Refusal::ProposalStale)?;
     let ids: BTreeSet<PlanId> = marks.iter().map(|mark| mark.plan).collect();
     still_there(tx, &ids, &marks)?;
     let plans = plan::lock_all(tx, ids.iter().copied())?;

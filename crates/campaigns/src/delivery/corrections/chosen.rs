@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use base::PlanId;
+use base::{PlanId, refuse_if};
 use delivery::{EventKind, Nonce};
 use foundation::Error;
 use plans::MILLI;
@@ -80,9 +80,7 @@ fn part_of(sum: i64, marks: Vec<Mark>) -> Result<Vec<Mark>, Error> {
         of_plans.entry(mark.plan).or_default().push(mark);
     }
     let wholes: Vec<i64> = of_plans.values().map(|marks| marks.iter().map(|mark| mark.milli).sum()).collect();
-    if sum.saturating_mul(MILLI) > wholes.iter().sum() {
-        return Err(supply::Refused::MoreThanDelivered.into());
-    }
+    refuse_if(sum.saturating_mul(MILLI) > wholes.iter().sum(), supply::Refused::MoreThanDelivered)?;
     let mut chosen = Vec::new();
     for ((marks, whole), amount) in of_plans.into_values().zip(&wholes).zip(in_proportion(sum, &wholes)?) {
         let column = |of: fn(&Mark) -> i64| marks.iter().map(of).collect::<Vec<i64>>();

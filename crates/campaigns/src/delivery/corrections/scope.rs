@@ -109,12 +109,8 @@ impl CorrectionFile {
             moment.ok_or_else(|| Error::field(field, "required"))?.read().ok_or_else(invalid(field))
         };
         let (from, until) = (moment(Field::From, self.from)?, moment(Field::Until, self.until)?);
-        if until <= from {
-            return Err(Error::field(Field::Until, "before_from"));
-        }
-        if from > now {
-            return Err(Error::field(Field::From, "in_the_future"));
-        }
+        Error::field_if(until <= from, Field::Until, "before_from")?;
+        Error::field_if(from > now, Field::From, "in_the_future")?;
         let kind = self.kind.map(|name| kind(&name).ok_or_else(invalid(Field::Kind))).transpose()?;
         let device = self.device.map(|name| Device::from_name(&name).ok_or_else(invalid(Field::Device))).transpose()?;
         let sum = self.sum.map(|sum| sum.read()).transpose()?;

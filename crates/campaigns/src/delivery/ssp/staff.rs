@@ -177,9 +177,7 @@ pub async fn replace_key(
     base: &str,
 ) -> Result<RequestedKey, Error> {
     by.may(Permission::Catalogue)?;
-    if seat.as_deref().is_some_and(|seat| !is_seat(seat)) {
-        return Err(Error::field(Field::Seat, "invalid"));
-    }
+    Error::field_if(seat.as_deref().is_some_and(|seat| !is_seat(seat)), Field::Seat, "invalid")?;
     let (by, beside) = (by.clone(), BesideKey { seat, unconfirmed: None, notifies });
     let (secrets, offer) = (app.secrets.clone(), KeyOffer::link(base));
     app.db

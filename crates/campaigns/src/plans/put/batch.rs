@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use base::{CouponId, PlanId, ProductId, Timestamp, UserId};
+use base::{CouponId, PlanId, ProductId, Timestamp, UserId, refuse_if};
 use foundation::idempotent::Key;
 use foundation::people::pay_password::{Movement, Mover};
 use foundation::{Error, Refusal};
@@ -157,9 +157,7 @@ impl Movement for PendingPut {
         let used = |begun: &BegunPlan| Some((begun.coupon.as_ref()?.id, begun.id, begun.day_ends_at));
         let used: Vec<Redemption> = begun.iter().filter_map(used).collect();
         // Their users' locks keep others out; the statement checks it all the same.
-        if !coupon_rows::redeem_all(tx, &used)? {
-            return Err(Refusal::CouponUsed.into());
-        }
+        refuse_if(!coupon_rows::redeem_all(tx, &used)?, Refusal::CouponUsed)?;
         let view = |begun: &BegunPlan| {
             let row = rows.get(&begun.id).ok_or_else(|| Error::Internal("a plan was not written".into()))?;
             Ok((begun.id, PlanView::of(row, &begun.product, begun.coupon.as_ref(), now)?))

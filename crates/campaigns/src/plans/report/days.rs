@@ -28,9 +28,7 @@ impl Days {
         let (first, last) = (day(Field::From, from)?, day(Field::To, to)?);
         let between = u64::try_from(last.signed_duration_since(first).num_days());
         let number = between.map_err(|_| Error::field(Field::To, "invalid"))?.saturating_add(1);
-        if number > MOST_DAYS {
-            return Err(Error::field(Field::To, "invalid"));
-        }
+        Error::field_if(number > MOST_DAYS, Field::To, "invalid")?;
         Ok(Self { first, number, zone })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 use content::{FieldChanges, Item, ItemDifference, Mistake, check_notification, field_changes, tidy};
 use foundation::notices::written::TextsByLanguage;
 use foundation::notifications::{AnnouncementDraft, AnnouncementSeen, Category, tell};
@@ -111,9 +111,7 @@ fn send(work: &mut ContentImport<'_, '_>, item: &Item, form: &Json) -> Result<()
 /// # Errors
 /// `proposal_stale` if something was.
 pub(crate) fn keep_sent(tx: &mut Tx<'_>, key: &str, form: &Json) -> Result<(), Error> {
-    if !rows::find_sent_notices(tx, &[key.to_owned()])?.is_empty() {
-        return Err(Refusal::ProposalStale.into());
-    }
+    refuse_if(!rows::find_sent_notices(tx, &[key.to_owned()])?.is_empty(), Refusal::ProposalStale)?;
     Ok(rows::keep_notice(tx, key, &form.to_string())?)
 }
 

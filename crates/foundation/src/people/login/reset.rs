@@ -39,9 +39,7 @@ pub struct ResetPassword {
 /// name, the code, or its time. The fifth wrong one with a right half ends the code.
 pub async fn reset_password(app: &App, command: ResetPassword) -> Result<(), Error> {
     let ResetPassword { username, code, password, address } = command;
-    if username::is_too_long(&username) {
-        return Err(Error::field(Field::Username, "too_long"));
-    }
+    Error::field_if(username::is_too_long(&username), Field::Username, "too_long")?;
     fields::account_password(&password, &username).map_err(|problem| Error::field(Field::Password, problem))?;
     let key = username::key_of(&username);
     let place = app.hashers.queue(PasswordOwner::Stranger)?;

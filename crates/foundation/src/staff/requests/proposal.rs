@@ -1,6 +1,7 @@
 //! The changes that a request proposes: each field with its old and new value.
 //! Exactly these are applied, or nothing if an old value no longer fits.
 
+use base::refuse_if;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -74,9 +75,7 @@ impl Proposal {
         let mut state = if let Value::Object(fields) = present { fields } else { Map::new() };
         for (field, change) in &self.0 {
             let was = state.get(field).unwrap_or(&Value::Null);
-            if was != change.get("from").unwrap_or(&Value::Null) {
-                return Err(Refusal::ProposalStale.into());
-            }
+            refuse_if(was != change.get("from").unwrap_or(&Value::Null), Refusal::ProposalStale)?;
             state.insert(field.clone(), change.get("to").cloned().unwrap_or_default());
         }
         serde_json::from_value(json!(state)).map_err(|e| Error::Internal(format!("a proposal: {e}")))

@@ -2,7 +2,7 @@
 //! approved and in no file, so it can be exported again.
 
 use auth::{Permission, Vault};
-use base::{Field, RequestId, WithdrawalId};
+use base::{Field, RequestId, WithdrawalId, refuse_if};
 use foundation::staff::Staff;
 use foundation::staff::decisions::Decider;
 use foundation::{App, Error, Refusal};
@@ -52,9 +52,7 @@ fn note_not_taken(tx: &mut Tx<'_>, vault: &Vault, by: &Staff, document: PaidByFi
     let key = document.key;
     by.still_may(tx, Permission::Money)?;
     let found = rows::of(tx, key.kind, key.row)?.ok_or_else(|| Error::field(Field::Id, "not_exported"))?;
-    if rows::is_matched(tx, key.kind, key.row)? {
-        return Err(Refusal::AlreadyMatched.into());
-    }
+    refuse_if(rows::is_matched(tx, key.kind, key.row)?, Refusal::AlreadyMatched)?;
     let decider = Decider::approving(tx, by)?;
     let before = if found.doubted.is_some() { "waiting" } else { "exported" };
     // The word of an operator who was revoked since counts for nobody, so the next person is the first again.

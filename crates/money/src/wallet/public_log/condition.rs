@@ -1,7 +1,7 @@
 //! Whether the log goes on, for those who monitor an installation.
 
 use auth::Secrets;
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 use foundation::people::files::storage;
 use foundation::{App, Error};
 use objects::Objects;
@@ -76,9 +76,7 @@ pub fn condition(conn: &mut Conn, secrets: &Secrets, there: &Published) -> Resul
 }
 
 fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published) -> Result<(), LogError> {
-    if there.is_followed {
-        return Err(LogError::Followed(head.number));
-    }
+    refuse_if(there.is_followed, LogError::Followed(head.number))?;
     let keys = LogKeys::read(conn, secrets, head)?;
     let published = there.checkpoint.as_deref().map(|bytes| opened(bytes, &keys)).transpose()?;
     if there.is_restored && published.is_none() {

@@ -56,9 +56,7 @@ struct Stretch {
 pub async fn proof_file(app: &App, user: UserId, month: &str) -> Result<ProofFile, Error> {
     let month: Month = month.parse().map_err(|_| Error::field(Field::Month, "invalid"))?;
     let now = app.now().millis();
-    if Month::of(now).is_some_and(|now| now < month) {
-        return Err(Error::field(Field::Month, "in_the_future"));
-    }
+    Error::field_if(Month::of(now).is_some_and(|now| now < month), Field::Month, "in_the_future")?;
     let made = Moment::of(now).ok_or_else(|| Error::Internal("the clock is wrong".into()))?;
     let book = user.0;
     let stretch = app.db.snapshot(move |conn| stretch(conn, book, month)).await?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use base::Timestamp;
+use base::{Timestamp, refuse_if};
 use foundation::people::files::storage;
 use foundation::{App, Error};
 use proof::proofs::{range_root, range_tiles};
@@ -117,9 +117,7 @@ impl Sealer {
     async fn look_at_storage(&mut self, app: &App, head: &LogHead) -> Result<(), LogError> {
         if self.is_last != Some(head.number) {
             let objects = storage(app)?;
-            if is_followed(objects, head.number).await? {
-                return Err(LogError::Followed(head.number));
-            }
+            refuse_if(is_followed(objects, head.number).await?, LogError::Followed(head.number))?;
             self.is_restored = is_restored(objects, head.number).await?;
             self.is_last = Some(head.number);
         }
@@ -254,9 +252,7 @@ impl Ends {
         let NextTransaction { book, sequence, .. } = *next;
         let before = self.books.get(&book).copied().or(next.sealed);
         let expected = before.map_or(0, |before| before.sealed) + 1;
-        if sequence != expected {
-            return Err(LogError::Gap { book, expected, found: sequence });
-        }
+        refuse_if(sequence != expected, LogError::Gap { book, expected, found: sequence })?;
         let month = Month::in_book(before.map(|before| before.month), next.recorded_at.millis())
             .ok_or_else(|| Error::Internal(format!("transaction {sequence} of book {book} is in no month")))?;
         if let Some(before) = before.filter(|before| before.month < month) {
@@ -289,9 +285,7 @@ fn tree(conn: &mut Conn, signed: &Checkpoint) -> Result<GrowingTree, LogError> {
 /// Checks that the stored log extends the published one.
 pub(super) fn extends(conn: &mut Conn, there: &Checkpoint, signed: &Checkpoint) -> Result<(), LogError> {
     let (published, stored) = (there.head.size, signed.head.size);
-    if published > stored {
-        return Err(LogError::Lost { published, stored });
-    }
+    refuse_if(published > stored, LogError::Lost { published, stored })?;
     let tiles = rows::tiles(conn, range_tiles(&(0..published), stored))?;
     let root = range_root(&(0..published), stored, |tile| tiles.get(tile));
     if root == Some(there.head.root) { Ok(()) } else { Err(LogError::Forked { published }) }

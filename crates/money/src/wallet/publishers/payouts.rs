@@ -3,7 +3,7 @@
 //! people must say that it was not paid.
 
 use auth::{Permission, Vault};
-use base::{Field, Money, OperatorId, PublisherId, RequestId, Timestamp};
+use base::{Field, Money, OperatorId, PublisherId, RequestId, Timestamp, refuse_if};
 pub use foundation::staff::decisions::{Case, Decided, Step, decide};
 use foundation::staff::requests::{
     CheckedRequest, RequestRef, RequestView, decision, file, lock_request, read_reference,
@@ -130,9 +130,7 @@ pub async fn pay(app: &App, by: &Staff, id: RequestId, reference: &str) -> Resul
     let (vault, rules) = (app.secrets.vault(), app.settings.payouts);
     decide::<PayoutCase>(app, by, Step::Second, which, move |tx, by, books, found: &MoneyRequest| {
         let Subject::Publisher(publisher) = found.subject else { return Err(Refusal::NotFound.into()) };
-        if found.paid.is_some() {
-            return Err(Refusal::AlreadyDecided.into());
-        }
+        refuse_if(found.paid.is_some(), Refusal::AlreadyDecided)?;
         let approved = found.approved().ok_or(Refusal::NotApproved)?;
         found.review.pay(approved, by.second(), |operator| by.person(operator))?;
         payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
@@ -180,9 +178,7 @@ pub(crate) fn lock_approved(tx: &mut Tx<'_>, id: RequestId) -> Result<(Subject, 
 }
 
 fn taken_back(tx: &mut Tx<'_>, found: &MoneyRequest) -> Result<RequestReview, Error> {
-    if found.paid.is_some() {
-        return Err(Refusal::AlreadyDecided.into());
-    }
+    refuse_if(found.paid.is_some(), Refusal::AlreadyDecided)?;
     payment_files::in_no_file(tx, BankDocument::PublisherPayout, found.row())?;
     Ok(found.review.take_back()?)
 }

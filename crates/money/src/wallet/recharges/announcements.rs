@@ -2,7 +2,7 @@
 //! reports.
 
 use bank::{Day, creditor};
-use base::{Field, Money, RechargeAnnouncementId, Timestamp, UserId, named};
+use base::{Field, Money, RechargeAnnouncementId, Timestamp, UserId, named, refuse_if};
 use content::PayInAccount;
 use foundation::accounts::restrictions::lock_own;
 use foundation::content_cache::in_language;
@@ -230,9 +230,7 @@ pub async fn withdraw_announcement(
         .write(move |tx| {
             lock_own(tx, user)?;
             let found = rows::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            if !found.announced.is_open(tx.now()) {
-                return Err(Refusal::AlreadyDecided.into());
-            }
+            refuse_if(!found.announced.is_open(tx.now()), Refusal::AlreadyDecided)?;
             rows::close(tx, id, AnnouncementOutcome::Withdrawn)?;
             read_view(tx, user, lang, id)
         })

@@ -1,7 +1,7 @@
 //! Matching a single line by hand. Another person confirms it with the statement.
 
 use auth::Permission;
-use base::{BankLineId, UserId};
+use base::{BankLineId, UserId, refuse_if};
 use foundation::staff::Staff;
 use foundation::staff::requests::{MoneyRequestDraft, RequestView, request};
 use foundation::{App, Error, Refusal};
@@ -29,9 +29,7 @@ pub async fn match_line(app: &App, by: &Staff, id: BankLineId, document: &str) -
             by.still_may(tx, Permission::Money)?;
             let line = open_line(tx, id)?;
             let document = documents::find(tx, kind, number)?.ok_or(Refusal::NotFound)?;
-            if !document.settled {
-                return Err(Refusal::NotApproved.into());
-            }
+            refuse_if(!document.settled, Refusal::NotApproved)?;
             let (moved, expected) = (line.line.amount, kind.moves(document.amount)?);
             if moved != expected {
                 return Err(Refusal::BankAmountDiffers { line: moved, document: expected }.into());
@@ -73,9 +71,7 @@ pub async fn unmatch_line(app: &App, by: &Staff, id: BankLineId) -> Result<LineV
             let found = matches::of_lines(tx, &[id])?.pop().ok_or(Refusal::NotFound)?;
             let revoked = operators::people(tx)?.is_revoked(found.review.by);
             let next = found.review.unmatch(by.id(), revoked)?;
-            if matches::decide(tx, &[found.id], next.status, by.id())?.is_empty() {
-                return Err(Refusal::AlreadyDecided.into());
-            }
+            refuse_if(matches::decide(tx, &[found.id], next.status, by.id())?.is_empty(), Refusal::AlreadyDecided)?;
             let status = change(Some(found.review.status.name()), next.status.name());
             let document = found.document.map(|document| document.key.to_string());
             let shown = LineView::read(tx, id)?;
@@ -101,9 +97,7 @@ pub async fn request_line(app: &App, by: &Staff, id: BankLineId, user: UserId) -
 /// A line without a match.
 fn open_line(tx: &mut Tx<'_>, id: BankLineId) -> Result<StoredLine, Error> {
     let line = rows::find_line(tx, id)?.ok_or(Refusal::NotFound)?;
-    if line.status != LineStatus::Open || !matches::of_lines(tx, &[id])?.is_empty() {
-        return Err(Refusal::AlreadyMatched.into());
-    }
+    refuse_if(line.status != LineStatus::Open || !matches::of_lines(tx, &[id])?.is_empty(), Refusal::AlreadyMatched)?;
     Ok(line)
 }
 
@@ -115,9 +109,7 @@ fn propose(
     details: &Value,
 ) -> Result<LineView, Error> {
     // The line or the document may have got a match just now.
-    if matches::propose(tx, &[new], by.reason(), by.id())?.is_empty() {
-        return Err(Refusal::AlreadyMatched.into());
-    }
+    refuse_if(matches::propose(tx, &[new], by.reason(), by.id())?.is_empty(), Refusal::AlreadyMatched)?;
     let shown = LineView::read(tx, new.line)?;
     by.record(tx, action, format!("bank_line:{}", new.line), details)?;
     Ok(shown)

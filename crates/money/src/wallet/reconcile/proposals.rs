@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use auth::hex;
-use base::{BankMatchId, Money};
+use base::{BankMatchId, Money, refuse_if};
 use foundation::{Error, Refusal};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -51,9 +51,7 @@ impl Seen {
     /// `proposals_changed` if these do not have the typed digest.
     pub fn of(found: &[Proposal], typed: &str) -> Result<Self, Error> {
         let digest = digest(found);
-        if !typed.trim().eq_ignore_ascii_case(&digest) {
-            return Err(Refusal::ProposalsChanged.into());
-        }
+        refuse_if(!typed.trim().eq_ignore_ascii_case(&digest), Refusal::ProposalsChanged)?;
         Ok(Self { digest, status: found.iter().map(|one| (one.id, one.status)).collect() })
     }
 

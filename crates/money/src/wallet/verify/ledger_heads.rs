@@ -74,9 +74,7 @@ impl NotedHeads {
         let digest = auth::hex::encode(&Sha256::digest(lines.as_bytes()));
         let seal = auth::hex::decode::<32>(heading.seal).ok_or_else(invalid)?;
         let whole = app.secrets.sealer().fits(PURPOSE, sealed(heading.at, &digest).as_bytes(), &seal);
-        if digest != heading.digest || !whole {
-            return Err(Error::field(Field::Heads, "changed"));
-        }
+        Error::field_if(digest != heading.digest || !whole, Field::Heads, "changed")?;
         let at = Timestamp::parse(heading.at).ok_or_else(invalid)?;
         let books = lines.lines().map(noted).collect::<Option<NotedEnds>>().ok_or_else(invalid)?;
         Ok(Self { at, books })

@@ -2,6 +2,7 @@
 
 use bank::sheet::{self, SEPARATORS, header_below, line_of, used};
 use bank::{Problem, decoded};
+use base::refuse_if;
 use campaigns::delivery::postback::Postback;
 use csv::{ByteRecord, ReaderBuilder};
 
@@ -137,9 +138,7 @@ impl Places {
 
     fn sale(&self, row: &ByteRecord) -> Result<Postback, (&'static str, &'static str)> {
         let Self([event_id, click_id, occurred_at, reverse]) = self;
-        if used(row) > self.0.iter().flatten().count() {
-            return Err(("", "has more values than there are columns"));
-        }
+        refuse_if(used(row) > self.0.iter().flatten().count(), ("", "has more values than there are columns"))?;
         let text = |place: &Option<usize>, column| {
             let value = place.and_then(|place| row.get(place)).unwrap_or_default();
             std::str::from_utf8(value).map(|text| text.trim().to_owned()).map_err(|_| (column, "is not UTF-8"))

@@ -1,6 +1,6 @@
 //! A statement as CSV, and as PDF in any language.
 
-use base::{Money, SlotId, Timestamp};
+use base::{Money, SlotId, Timestamp, refuse_if};
 use calendar::Zone;
 use documents::{Cell, Head, Line};
 use foundation::{Error, Realm, Refusal};
@@ -144,9 +144,7 @@ impl PublisherStatement {
     pub async fn pdf(&self, lang: Lang) -> Result<Vec<u8>, Error> {
         let texts = Texts { of: self, lang };
         let moved = self.moved()?;
-        if moved.len() > LINES_IN_PDF {
-            return Err(Refusal::StatementTooLong.into());
-        }
+        refuse_if(moved.len() > LINES_IN_PDF, Refusal::StatementTooLong)?;
         let lines = moved.iter().map(|line| texts.line(line)).collect();
         let document = texts.page(lines);
         print(move || documents::pdf(&document)).await
