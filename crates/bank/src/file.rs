@@ -160,10 +160,7 @@ fn in_words(bytes: &[u8]) -> Option<&'static str> {
 /// XML begins with an angle bracket, and our header rows do not.
 fn is_xml(bytes: &[u8], encoding: Option<&'static Encoding>) -> bool {
     let head = bytes.get(..64).unwrap_or(bytes);
-    let text = match decoded(head, encoding) {
-        Ok(text) => text.into_owned(),
-        Err(_) => String::from_utf8_lossy(head).into_owned(),
-    };
+    let text = decoded(head, encoding).unwrap_or_else(|_| String::from_utf8_lossy(head)).into_owned();
     text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with('<')
 }
 

@@ -106,10 +106,7 @@ impl FromStr for Money {
     type Err = ParseMoneyError;
 
     fn from_str(text: &str) -> Result<Self, ParseMoneyError> {
-        let (negative, digits) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text),
-        };
+        let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
         let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
         if !plain(whole) || !plain(fraction) {

@@ -71,10 +71,7 @@ impl FromStr for BankAccount {
 
     fn from_str(typed: &str) -> Result<Self, PayeeProblem> {
         let number: String = pasted(typed).chars().filter(|c| !is_sign(*c)).collect::<String>().to_ascii_uppercase();
-        let (is_called_iban, number) = match number.strip_prefix("IBAN") {
-            Some(rest) => (true, rest),
-            None => (false, &*number),
-        };
+        let (is_called_iban, number) = number.strip_prefix("IBAN").map_or((false, &*number), |rest| (true, rest));
         refuse_if(!number.chars().all(|c| c.is_ascii_alphanumeric()), PayeeProblem::NoAccount)?;
         match iban(number) {
             Some(Err(PayeeProblem::IbanCountry)) if number.len() < SHORTEST_IBAN && !is_called_iban => {

@@ -258,10 +258,7 @@ impl<'a> Search<'a> {
 
     /// How many lines are known on a day in ways with more gaps, if it may come to a balance again.
     fn rivals(&self, day: Day, ways: &Ways) -> BTreeSet<usize> {
-        match ways.best.iter().any(|way| self.may_recur(day, &way.known)) {
-            true => ways.others.clone(),
-            false => BTreeSet::new(),
-        }
+        if ways.best.iter().any(|way| self.may_recur(day, &way.known)) { ways.others.clone() } else { BTreeSet::new() }
     }
 
     /// Whether a day comes to a balance again with a line of the file, in some order. If a stored stretch has the whole

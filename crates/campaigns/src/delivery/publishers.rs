@@ -140,10 +140,8 @@ pub(crate) fn check_is_new(tx: &mut Tx<'_>, profile: &Profile) -> Result<(), Err
             return Err(Error::field(clash.field, clash.problem));
         }
     }
-    match PublisherLooks::default().find_or_add(tx, &profile.name)? {
-        Some(_) => Err(Error::field(Field::Name, "looks_like_another")),
-        None => Ok(()),
-    }
+    let looks = PublisherLooks::default().find_or_add(tx, &profile.name)?.is_some();
+    Error::field_if(looks, Field::Name, "looks_like_another")
 }
 
 /// How the names of publishers and ad exchanges look; read when the first new name is compared. Whoever approves a key,

@@ -67,10 +67,7 @@ pub struct BillLine {
 const LISTED: i64 = 20;
 
 pub(super) fn bill_of(conn: &mut Conn, plan: &PlanRow, bill: &Bill) -> Result<EventBill, Error> {
-    let lines = match bill.transaction {
-        Some(transaction) => bill::lines(conn, transaction)?,
-        None => Vec::new(),
-    };
+    let lines = bill.transaction.map(|transaction| bill::lines(conn, transaction)).transpose()?.unwrap_or_default();
     let (parts, other_parts) = match bill.transaction {
         Some(transaction) => bill::parts(conn, plan.id, transaction, LISTED)?,
         None => (Vec::new(), 0),

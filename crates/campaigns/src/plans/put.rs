@@ -115,10 +115,7 @@ impl ResolvedTarget {
 
     /// An offered plan keeps the terms under which it was offered.
     pub fn terms(&self) -> Result<Terms, Error> {
-        Ok(match &self.standing {
-            Some(plan) => plan.terms(),
-            None => self.product.terms(),
-        })
+        Ok(self.standing.as_ref().map_or_else(|| self.product.terms(), |plan| plan.terms()))
     }
 
     /// Whether this amount may be put here, in some content type.

@@ -33,10 +33,7 @@ pub(crate) fn run(path: PathBuf, long: &Arc<AtomicBool>, closed: &Receiver<()>) 
     let target = Target::Sqlite(path);
     let mut conn: Option<Conn> = None;
     while closed.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
-        let opened = match conn.take() {
-            Some(open) => Ok(open),
-            None => target.open(),
-        };
+        let opened = conn.take().map_or_else(|| target.open(), Ok);
         match opened.and_then(|mut open| copy(&mut open).map(|log| (open, log))) {
             Ok((open, log)) => {
                 conn = Some(open);

@@ -31,10 +31,7 @@ impl AccountStatusView {
         let untouched = user.status_reason.is_empty();
         Ok(Self {
             status: user.status,
-            since: match &changed {
-                Some(record) => Some(record.at),
-                None => untouched.then_some(user.created_at),
-            },
+            since: changed.as_ref().map(|record| record.at).or(untouched.then_some(user.created_at)),
             by: changed.map(|record| record.operator_name),
             reason: user.status_reason.clone(),
             registered_at: user.created_at,

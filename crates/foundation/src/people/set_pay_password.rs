@@ -40,10 +40,7 @@ pub async fn set(app: &App, user: UserId, command: SetPayPassword) -> Result<(),
     let password = command.password.peppered(&app.secrets, user);
     let hash = app.hashers.queue(PasswordOwner::SignedIn)?.hash_pay(password).await?;
     drop(turn);
-    let told = match was {
-        Some(_) => NoticeKind::PayPasswordChanged {},
-        None => NoticeKind::PayPasswordSet {},
-    };
+    let told = if was.is_some() { NoticeKind::PayPasswordChanged {} } else { NoticeKind::PayPasswordSet {} };
     let set = app
         .write_and_forget(user, move |tx| {
             let books = Books::lock_user(tx, user)?;

@@ -136,10 +136,7 @@ pub async fn flow_list(app: &App, user: UserId, query: FlowQuery) -> Result<Stat
             let period = stretch.or(month.map(|m| zone.month_period(m)));
             let filter = Filter { period, kind, plan, direction: None };
             let Page { items, next } = flows::page(conn, user, filter, page)?;
-            let months = match month {
-                Some(month) => vec![month],
-                None => months_of(items.iter().map(|line| line.at), zone),
-            };
+            let months = month.map_or_else(|| months_of(items.iter().map(|line| line.at), zone), |month| vec![month]);
             let summed = page.before.is_none() && is_bounded(stretch, plan);
             let sum = if summed { flows::sum(conn, user, filter)?.map(FlowSum::from) } else { None };
             let items = items.into_iter().map(FlowView::of).collect::<Result<_, _>>()?;

@@ -193,10 +193,7 @@ fn check_payable(amount: Money) -> Result<(), Held> {
 
 fn party(of: &Receiver) -> Result<Party, Held> {
     let name = spelled(&of.holder).ok_or(Held::NAME)?;
-    let bank = match of.account.is_iban() {
-        true => None,
-        false => Some(spelled(&of.bank).ok_or(Held::BANK)?),
-    };
+    let bank = if of.account.is_iban() { None } else { Some(spelled(&of.bank).ok_or(Held::BANK)?) };
     if name.len() > LONGEST_NAME || bank.as_ref().is_some_and(|bank| bank.len() > LONGEST_NAME) {
         return Err(Held::NAME_TOO_LONG);
     }

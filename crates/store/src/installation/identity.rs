@@ -27,10 +27,7 @@ pub(super) fn history(conn: &mut Conn) -> Result<DatabaseHistory, Error> {
     if !has_column(conn, "installation", "realm")? {
         return Ok(DatabaseHistory::default());
     }
-    let secrets = match has_column(conn, "installation", "secrets")? {
-        true => read_recorded(conn)?,
-        false => None,
-    };
+    let secrets = if has_column(conn, "installation", "secrets")? { read_recorded(conn)? } else { None };
     let used = secrets.is_some() || copy::has_begun(conn)?.is_some();
     Ok(DatabaseHistory { used, secrets })
 }
@@ -122,10 +119,7 @@ const RESTORING: &str = "its restore did not end";
 
 /// Notes that a restore has begun and not ended. The schema of an older version has no column for it.
 pub fn note_restoring(conn: &mut Conn) -> Result<(), Error> {
-    match has_column(conn, "installation", "unsound")? {
-        true => set_unsound(conn, Some(RESTORING)),
-        false => Ok(()),
-    }
+    if has_column(conn, "installation", "unsound")? { set_unsound(conn, Some(RESTORING)) } else { Ok(()) }
 }
 
 /// The same for an SQLite file that nobody has opened yet. Its write-ahead log is empty afterwards.

@@ -53,10 +53,7 @@ pub async fn run(context: &Context, command: Notify) -> Result<(), Failure> {
     let read = |path| file::read(context, path);
     let by_lang: BTreeMap<String, Text> = command.file.as_deref().map(read).transpose()?.unwrap_or_default();
     let given = command.title.zip(command.body).map(|(title, body)| Text { title, body });
-    let to = match command.user {
-        Some(user) => Audience::User(user),
-        None => Audience::Everybody(command.lang),
-    };
+    let to = command.user.map_or(Audience::Everybody(command.lang), Audience::User);
     let announcement = Announce { category: command.category, words: TextsByLanguage::new(given, by_lang), to };
     context.out.record(&announce(&context.app, by, announcement).await?)
 }

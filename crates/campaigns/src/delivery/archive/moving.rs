@@ -209,10 +209,7 @@ fn event(row: StoredEvent) -> Result<Event, ArchiveError> {
         price_milli: row.price_milli,
         slot: row.slot_id,
         nonce: row.nonce.as_slice().try_into().map_err(|_| unknown("a nonce"))?,
-        visitor: match &row.visitor {
-            Some(visitor) => Some(visitor.as_slice().try_into().map_err(|_| unknown("a visitor"))?),
-            None => None,
-        },
+        visitor: row.visitor.as_deref().map(|bytes| bytes.try_into().map_err(|_| unknown("a visitor"))).transpose()?,
         device: row.device.map(|code| Device::try_from(code).map_err(|_| unknown("a device"))).transpose()?,
         arm: row.arm,
         among: row.among,

@@ -92,10 +92,8 @@ impl About {
     ) -> Result<PlanEventDetail, Error> {
         let on_bill = bill::of_event(conn, self.plan.id, event.id)?;
         let billing = billing(&self.plan, &event, on_bill.as_ref())?;
-        let bill = match on_bill.filter(|_| billing == BillingState::Billed) {
-            Some(found) => Some(bill_of(conn, &self.plan, &found)?),
-            None => None,
-        };
+        let bill = on_bill.filter(|_| billing == BillingState::Billed);
+        let bill = bill.map(|found| bill_of(conn, &self.plan, &found)).transpose()?;
         let is_left = billing == BillingState::Waiting && event.id <= self.plan.figures.rolled_event_id;
         let waits_until = self.plan.bill_at().filter(|_| is_left);
         let nonce = event.nonce.filter(|_| event.counted);

@@ -54,10 +54,7 @@ fn select(conn: &Conn, table: &Table) -> String {
     let values = values.join(", ");
     let row = if sqlite { format!("json_array({values})") } else { format!("json_build_array({values})::text") };
     // Rows that refer to others of their table come after those.
-    let order = match table.columns.iter().any(|column| column.name == "id") {
-        true => " ORDER BY id",
-        false => "",
-    };
+    let order = if table.columns.iter().any(|column| column.name == "id") { " ORDER BY id" } else { "" };
     format!("SELECT {row} AS row FROM \"{}\"{order}", table.name)
 }
 

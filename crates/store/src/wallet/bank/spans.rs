@@ -36,11 +36,8 @@ impl SpanRow {
         }
     }
 
-    const fn root(&self) -> i64 {
-        match self.part_of {
-            Some(root) => root,
-            None => self.id,
-        }
+    fn root(&self) -> i64 {
+        self.part_of.unwrap_or(self.id)
     }
 }
 

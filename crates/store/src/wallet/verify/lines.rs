@@ -51,10 +51,7 @@ impl EntryRow {
     }
 
     fn entry(&self) -> Option<Entry> {
-        let flow = match self.flow {
-            Some(code) => Some(FlowKind::try_from(code).ok()?),
-            None => None,
-        };
+        let flow = self.flow.map(FlowKind::try_from).transpose().ok()?;
         // A plan with number 0 is stored as null.
         let plan = match self.plan_id {
             Some(0) => return None,

@@ -27,10 +27,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let holder = held.get(&(*kind, compared.clone()));
         if !holder.is_some_and(|holder| holder.is_none_or(|row| rows.contains(&row))) {
             faults.add(Law::Rows, || {
-                let name = match RequestKind::try_from(*kind) {
-                    Ok(_) => "request",
-                    Err(_) => "withdrawal",
-                };
+                let name = if RequestKind::try_from(*kind).is_ok() { "request" } else { "withdrawal" };
                 format!(
                     "the reference of {name} {} is not held for it: it could count again",
                     rows.first().unwrap_or(&0)
