@@ -5,6 +5,7 @@ use std::ops::{Deref, DerefMut};
 
 use base::Timestamp;
 use diesel::prelude::*;
+use diesel::query_dsl::methods::ExecuteDsl;
 
 use crate::{Conn, Error};
 
@@ -46,6 +47,15 @@ impl<'a, C: Context> Tx<'a, C> {
     /// The connection, for APIs such as Diesel's that accept any kind of connection.
     pub fn conn(&mut self) -> &mut Conn {
         self.conn
+    }
+
+    /// Runs a statement, however many rows it changes.
+    ///
+    /// # Errors
+    /// Those of the database.
+    pub fn run<S: ExecuteDsl<Conn>>(&mut self, statement: S) -> Result<(), Error> {
+        S::execute(statement, self.conn)?;
+        Ok(())
     }
 
     /// The time of this work; everything it records has this time.

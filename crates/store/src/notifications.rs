@@ -243,6 +243,5 @@ pub fn unread(conn: &mut Conn, user: UserId, now: Timestamp) -> Result<i64, Erro
 /// Marks the user's notices of one kind as read.
 pub fn mark_kind_read(tx: &mut Tx<'_>, user: UserId, template: &str) -> Result<(), Error> {
     let unread = own::table.filter(own::user_id.eq(user).and(own::read_at.is_null()));
-    diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(tx.now())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(unread.filter(own::template.eq(template))).set(own::read_at.eq(tx.now())))
 }

@@ -186,7 +186,7 @@ const AT_ONCE: usize = 5_000;
 
 /// Records a month's file, and how many events of each plan it contains.
 pub fn insert(tx: &mut Tx<'_>, archive: &EventArchive, parts: &[ArchivedPlan]) -> Result<(), Error> {
-    diesel::insert_into(event_archives::table).values(archive).execute(tx.conn())?;
+    tx.run(diesel::insert_into(event_archives::table).values(archive))?;
     let inserted = |of: &ArchivedPlan| InsertedPart {
         plan_id: of.plan,
         month: archive.month,

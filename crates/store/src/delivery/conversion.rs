@@ -270,6 +270,5 @@ impl<'a> InsertedConversion<'a> {
 /// Marks these conversions as reversed.
 pub fn mark_reversed(tx: &mut Tx<'_>, ids: &[i64]) -> Result<(), Error> {
     let these = conversions::table.filter(conversions::id.eq_any(ids));
-    diesel::update(these).set(conversions::reversed_at.eq(tx.now())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(these).set(conversions::reversed_at.eq(tx.now())))
 }

@@ -158,8 +158,5 @@ pub fn settle(tx: &mut Tx<'_>, plan: &PlanRow) -> Result<(), Error> {
     .bind::<BigInt, _>(plan.id)
     .bind::<BigInt, _>(plan.user_id)
     .execute(tx.conn())?;
-    diesel::sql_query("UPDATE plans SET reckoned_settled = TRUE WHERE id = $1")
-        .bind::<BigInt, _>(plan.id)
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::sql_query("UPDATE plans SET reckoned_settled = TRUE WHERE id = $1").bind::<BigInt, _>(plan.id))
 }

@@ -102,18 +102,17 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewPublisher) -> Result<PublisherRow, Error
 /// Changes everything but the name, which identifies the publisher.
 pub fn change(tx: &mut Tx<'_>, id: PublisherId, new: &NewPublisher) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
-    diesel::update(publishers::table.find(id))
-        .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::update(publishers::table.find(id))
+            .set((publishers::domain.eq(&new.domain), publishers::contact.eq(&new.contact))),
+    )
 }
 
 /// Sets whether its slots show ads.
 pub fn set_status(tx: &mut Tx<'_>, id: PublisherId, status: PublisherStatus) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
-    diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(publishers::table.find(id)).set(publishers::status.eq(status)))
 }
 
 /// The place that a publisher's destination is sealed for.
@@ -125,31 +124,27 @@ pub const fn place(id: PublisherId) -> SealContext {
 pub fn set_share(tx: &mut Tx<'_>, id: PublisherId, share: Share) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     tx.notes().changes_catalogue();
-    diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(publishers::table.find(id)).set(publishers::share_parts.eq(share.parts())))
 }
 
 /// Sets where it is paid from now on; `sealed` is sealed for [`place`].
 pub fn set_destination(tx: &mut Tx<'_>, id: PublisherId, sealed: &str) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
-    diesel::update(publishers::table.find(id))
-        .set((publishers::destination.eq(sealed), publishers::destination_since.eq(tx.now())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::update(publishers::table.find(id))
+            .set((publishers::destination.eq(sealed), publishers::destination_since.eq(tx.now()))),
+    )
 }
 
 /// Sets the digest of the API key that it claimed; `None` withdraws its key.
 pub fn set_key(tx: &mut Tx<'_>, id: PublisherId, digest: Option<&str>) -> Result<(), Error> {
     will_change(tx, "publishers", [id.0])?;
     let since = digest.map(|_| tx.now().millis());
-    diesel::update(publishers::table.find(id))
-        .set((
-            publishers::key_digest.eq(digest),
-            publishers::key_since.eq(since),
-            publishers::key_origin.eq(KeyOrigin::Claimed),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(publishers::table.find(id)).set((
+        publishers::key_digest.eq(digest),
+        publishers::key_since.eq(since),
+        publishers::key_origin.eq(KeyOrigin::Claimed),
+    )))
 }
 
 /// The publisher whose key has this digest.

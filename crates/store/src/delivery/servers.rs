@@ -21,7 +21,7 @@ pub fn note_seen(tx: &mut Tx<'_>, holder: &str) -> Result<u32, Error> {
     .bind::<Text, _>(holder)
     .bind::<BigInt, _>(now.millis())
     .execute(tx.conn())?;
-    diesel::delete(table::table.filter(table::seen_at.lt(gone).or(table::seen_at.gt(ahead)))).execute(tx.conn())?;
+    tx.run(diesel::delete(table::table.filter(table::seen_at.lt(gone).or(table::seen_at.gt(ahead)))))?;
     let number: i64 = table::table.count().get_result(tx.conn())?;
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
@@ -32,6 +32,5 @@ const fn gone_before(now: Timestamp) -> i64 {
 
 /// Notes that a process ends.
 pub fn note_gone(tx: &mut Tx<'_>, holder: &str) -> Result<(), Error> {
-    diesel::delete(table::table.find(holder)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(table::table.find(holder)))
 }

@@ -46,8 +46,7 @@ pub fn insert(tx: &mut Tx<'_>, slot: &NewSlot) -> Result<SlotRow, Error> {
 pub fn change(tx: &mut Tx<'_>, id: SlotId, slot: &NewSlot) -> Result<(), Error> {
     will_change(tx, "slots", [id.0])?;
     tx.notes().changes_catalogue();
-    diesel::update(slots::table.find(id)).set(slot).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(slots::table.find(id)).set(slot))
 }
 
 /// The slots with these keys, active or not.

@@ -73,16 +73,13 @@ pub fn set_terms(tx: &mut Tx<'_>, id: PublisherId, agreed: SspAgreement<'_>) -> 
     tx.notes().changes_catalogue();
     let UnconfirmedTerms { share_parts, views } = agreed.unconfirmed;
     let other = agreed.unconfirmed != UnconfirmedTerms::DEFAULT;
-    diesel::update(ssps::table.find(id))
-        .set((
-            ssps::key_hash.eq(agreed.key_hash),
-            ssps::key_origin.eq(KeyOrigin::Claimed),
-            ssps::seat.eq(agreed.seat),
-            ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
-            ssps::silent.eq(agreed.silent),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(ssps::table.find(id)).set((
+        ssps::key_hash.eq(agreed.key_hash),
+        ssps::key_origin.eq(KeyOrigin::Claimed),
+        ssps::seat.eq(agreed.seat),
+        ssps::unconfirmed.eq(other.then(|| format!("{share_parts}+{views}"))),
+        ssps::silent.eq(agreed.silent),
+    )))
 }
 
 pub fn find(conn: &mut Conn, id: PublisherId) -> Result<Option<SspRow>, Error> {

@@ -153,7 +153,7 @@ pub fn keep_activity(tx: &mut Tx<'_>, activity: &Activity, coupon: CouponDefinit
     let known: Option<i64> = same.select(activities::id).first(tx.conn()).optional()?;
     if let Some(id) = known {
         will_change(tx, "activities", [id])?;
-        diesel::update(activities::table.find(id)).set(values).execute(tx.conn())?;
+        tx.run(diesel::update(activities::table.find(id)).set(values))?;
     } else {
         let id = diesel::insert_into(activities::table)
             .values((values, activities::created_at.eq(tx.now())))
@@ -178,6 +178,5 @@ pub fn latest_notices(conn: &mut Conn) -> Result<Vec<String>, Error> {
 
 pub fn keep_notice(tx: &mut Tx<'_>, name: &str, form: &str) -> Result<(), Error> {
     let values = (sent_notices::name.eq(name), sent_notices::form.eq(form), sent_notices::created_at.eq(tx.now()));
-    diesel::insert_into(sent_notices::table).values(values).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::insert_into(sent_notices::table).values(values))
 }

@@ -268,8 +268,7 @@ pub(crate) fn probe(tx: &mut Tx<'_>) -> Result<(), Error> {
 
 /// Stores that the whole ledger was found right at `at`.
 pub fn note_verified(tx: &mut Tx<'_>, at: Timestamp) -> Result<(), Error> {
-    diesel::update(high_water::table).set(high_water::verified_at.eq(at)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(high_water::table).set(high_water::verified_at.eq(at)))
 }
 
 /// Describes what the mark has and the database lacks. Commits are not compared, because a copy counts its own.

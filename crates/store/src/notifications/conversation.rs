@@ -86,9 +86,7 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, now: Conversation) -> Result<(), Erro
         )
     };
     if diesel::update(conversations::table.find(user)).set(values()).execute(tx.conn())? == 0 {
-        diesel::insert_into(conversations::table)
-            .values((conversations::user_id.eq(user), values()))
-            .execute(tx.conn())?;
+        tx.run(diesel::insert_into(conversations::table).values((conversations::user_id.eq(user), values())))?;
     }
     Ok(())
 }
@@ -186,8 +184,9 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
 
 /// Erases what both sides wrote. The rows stay, as the number of messages.
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    diesel::update(messages::table.filter(messages::user_id.eq(user)))
-        .set((messages::text.eq(""), messages::pictures.eq("[]"), messages::client_key.eq(None::<String>)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(messages::table.filter(messages::user_id.eq(user))).set((
+        messages::text.eq(""),
+        messages::pictures.eq("[]"),
+        messages::client_key.eq(None::<String>),
+    )))
 }

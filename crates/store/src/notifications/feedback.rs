@@ -106,10 +106,9 @@ pub fn open_of(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Ve
 pub fn erase(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let own = || table::table.filter(table::user_id.eq(user));
     let open = own().filter(table::status.eq(Status::Open));
-    diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(tx.now()))).execute(tx.conn())?;
+    tx.run(diesel::update(open).set((table::status.eq(Status::Closed), table::closed_at.eq(tx.now()))))?;
     let nothing = (table::topic.eq(""), table::content.eq(""), table::images.eq("[]"), table::reply.eq(""));
-    diesel::update(own()).set(nothing).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(own()).set(nothing))
 }
 
 /// False if it was already closed.

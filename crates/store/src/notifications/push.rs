@@ -65,8 +65,6 @@ pub struct DueMessage {
 
 /// Registers the session's browser, or updates its registration. Messages that wait for it keep waiting.
 pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
-    let now = tx.now();
-    let conn: &mut Conn = tx;
     let values = (
         table::endpoint.eq(&new.endpoint),
         table::p256dh.eq(&new.p256dh),
@@ -81,20 +79,19 @@ pub fn subscribe(tx: &mut Tx<'_>, new: &NewSubscription) -> Result<(), Error> {
         .filter(table::endpoint.eq(&new.endpoint).or(table::session_id.eq(new.session)))
         .select((table::id, table::user_id))
         .order(table::id)
-        .load(conn)?;
+        .load(tx.conn())?;
     let kept = same.iter().find(|(_, user)| *user == new.user).map(|(id, _)| *id);
     // If somebody else signs in on a device, only they receive what is pushed to it from then on.
     let others: Vec<i64> = same.into_iter().map(|(id, _)| id).filter(|id| Some(*id) != kept).collect();
-    remove(conn, &others)?;
+    remove(tx, &others)?;
     let session = table::session_id.eq(new.session);
     match kept {
-        Some(id) => diesel::update(table::table.find(id)).set((session, values)).execute(conn)?,
+        Some(id) => tx.run(diesel::update(table::table.find(id)).set((session, values))),
         None => {
-            let made = (table::user_id.eq(new.user), session, table::created_at.eq(now));
-            diesel::insert_into(table::table).values((made, values)).execute(conn)?
+            let made = (table::user_id.eq(new.user), session, table::created_at.eq(tx.now()));
+            tx.run(diesel::insert_into(table::table).values((made, values)))
         }
-    };
-    Ok(())
+    }
 }
 
 /// A browser, its user, and which kinds of notices its user wants there.
@@ -298,15 +295,13 @@ fn message((queued, device, notice, lang): DueRow) -> DueMessage {
 
 /// Removes a message that was accepted or never will be.
 pub fn remove_message(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
-    diesel::delete(push_outbox::table.find(id)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(push_outbox::table.find(id)))
 }
 
 /// Schedules another try, unless the lease has ended and another server has claimed the message.
 pub fn again(tx: &mut Tx<'_>, id: i64, leased_until: Timestamp, at: Timestamp) -> Result<(), Error> {
     let leased = push_outbox::table.filter(push_outbox::id.eq(id).and(push_outbox::due_at.eq(leased_until)));
-    diesel::update(leased).set(push_outbox::due_at.eq(at)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(leased).set(push_outbox::due_at.eq(at)))
 }
 
 /// Removes messages from before this time that no service has accepted.

@@ -178,15 +178,13 @@ impl<'a> Defining<'a> {
 /// so the terms of one that was given out must not change.
 pub fn redefine(tx: &mut Tx<'_>, id: CouponDefinitionId, definition: &Definition, draft: bool) -> Result<(), Error> {
     will_change(tx, "coupon_definitions", [id.0])?;
-    diesel::update(definitions::table.find(id)).set(Defining::new(definition, draft)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(definitions::table.find(id)).set(Defining::new(definition, draft)))
 }
 
 /// Prevents others from changing a definition or giving out its coupons until the
 /// transaction ends.
 pub fn lock_definition(tx: &mut Tx<'_>, id: CouponDefinitionId) -> Result<(), Error> {
-    diesel::update(definitions::table.find(id)).set(definitions::name.eq(definitions::name)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(definitions::table.find(id)).set(definitions::name.eq(definitions::name)))
 }
 
 /// The definitions with these names.
@@ -200,7 +198,7 @@ pub fn find_definitions(conn: &mut Conn, names: &[String]) -> Result<Vec<StoredD
 /// at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<StoredDefinition>, Error> {
     let named = definitions::table.filter(definitions::name.eq_any(names));
-    diesel::update(named).set(definitions::name.eq(definitions::name)).execute(tx.conn())?;
+    tx.run(diesel::update(named).set(definitions::name.eq(definitions::name)))?;
     find_definitions(tx, names)
 }
 

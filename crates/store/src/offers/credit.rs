@@ -36,9 +36,8 @@ pub struct NewCreditEvent {
 /// user's wallet.
 pub fn insert(tx: &mut Tx<'_>, user: UserId, new: &NewCreditEvent) -> Result<(), Error> {
     let row = (table::user_id.eq(user), table::at.eq(tx.now()), new);
-    diesel::insert_into(table::table).values(row).execute(tx.conn())?;
-    diesel::update(users::table.find(user)).set(users::credit_score.eq(new.score)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::insert_into(table::table).values(row))?;
+    tx.run(diesel::update(users::table.find(user)).set(users::credit_score.eq(new.score)))
 }
 
 /// Newest first.

@@ -44,10 +44,10 @@ pub fn lock(tx: &mut Tx<'_>, key: &AttemptKey) -> Result<Failures, Error> {
 }
 
 pub fn set(tx: &mut Tx<'_>, key: &AttemptKey, failures: &Failures, lapses_at: Timestamp) -> Result<(), Error> {
-    diesel::update(attempts::table.find(key.digest.to_vec()))
-        .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::update(attempts::table.find(key.digest.to_vec()))
+            .set((attempts::failures.eq(failures.text()), attempts::lapses_at.eq(lapses_at))),
+    )
 }
 
 /// Removes some counters that no longer count. Locked ones are skipped.
@@ -58,9 +58,9 @@ pub fn remove_lapsed(tx: &mut Tx<'_>) -> Result<(), Error> {
         Conn::Postgres(_) => " FOR UPDATE SKIP LOCKED",
         Conn::Sqlite(_) => "",
     };
-    diesel::sql_query(format!("DELETE FROM attempts WHERE key IN ({lapsed}{lock})"))
-        .bind::<BigInt, _>(now)
-        .bind::<BigInt, _>(REMOVED_AT_ONCE)
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::sql_query(format!("DELETE FROM attempts WHERE key IN ({lapsed}{lock})"))
+            .bind::<BigInt, _>(now)
+            .bind::<BigInt, _>(REMOVED_AT_ONCE),
+    )
 }

@@ -70,6 +70,5 @@ pub fn forget(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let own = contact_changes::table.filter(contact_changes::user_id.eq(user));
     let gone: Vec<i64> = own.select(contact_changes::id).load(tx.conn())?;
     will_change(tx, "contact_changes", gone)?;
-    diesel::delete(own).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(own))
 }

@@ -48,10 +48,12 @@ pub fn insert(tx: &mut Tx<'_>, owner: Owner, file: &File, shown: Visibility) -> 
         Owner::User(user) => Some(user.0),
         Owner::Installation => None,
     };
-    diesel::insert_into(files::table)
-        .values((file, files::user_id.eq(user), files::created_at.eq(tx.now()), files::private.eq(shown.is_private())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::insert_into(files::table).values((
+        file,
+        files::user_id.eq(user),
+        files::created_at.eq(tx.now()),
+        files::private.eq(shown.is_private()),
+    )))
 }
 
 /// A public file of any owner.

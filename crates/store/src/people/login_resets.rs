@@ -62,8 +62,7 @@ pub fn replace(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
         || login_resets::table.filter(login_resets::user_id.eq(user).and(login_resets::status.eq(ResetStatus::Open)));
     let ids: Vec<i64> = open().select(login_resets::id).load(tx.conn())?;
     will_change(tx, "login_resets", ids)?;
-    diesel::update(open()).set(login_resets::status.eq(ResetStatus::Replaced)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(open()).set(login_resets::status.eq(ResetStatus::Replaced)))
 }
 
 pub fn of_request(conn: &mut Conn, request: RequestId) -> Result<Option<LoginReset>, Error> {
@@ -91,8 +90,8 @@ pub fn keep_half(tx: &mut Tx<'_>, id: i64, side: Side, digest: &Digest) -> Resul
 /// Stores the result of a try.
 pub fn note_try(tx: &mut Tx<'_>, id: i64, wrong_tries: i16, status: ResetStatus) -> Result<(), Error> {
     will_change(tx, "login_resets", [id])?;
-    diesel::update(login_resets::table.find(id))
-        .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::update(login_resets::table.find(id))
+            .set((login_resets::wrong_tries.eq(wrong_tries), login_resets::status.eq(status))),
+    )
 }

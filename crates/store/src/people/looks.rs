@@ -29,14 +29,11 @@ pub fn insert(tx: &mut Tx<'_>, user: UserId, name: &str) -> Result<(), Error> {
     let look = Look::of(name);
     let taken = is_taken(tx, &look)?;
     let look = if taken { numbered(look, user.0) } else { look };
-    diesel::insert_into(user_looks::table)
-        .values((
-            user_looks::user_id.eq(user),
-            user_looks::name_look.eq(look.small),
-            user_looks::shown_look.eq(look.shown),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::insert_into(user_looks::table).values((
+        user_looks::user_id.eq(user),
+        user_looks::name_look.eq(look.small),
+        user_looks::shown_look.eq(look.shown),
+    )))
 }
 
 /// Makes a look unique. No look of a name contains a blank.

@@ -171,14 +171,11 @@ fn stored((hash, streak, locked_until, disabled): Row, recent: i64) -> StoredPay
 
 /// Saves the guard's decision. The number of recent failures is counted from rows.
 pub fn keep_guard(tx: &mut Tx<'_>, user: UserId, guard: Guard) -> Result<(), Error> {
-    diesel::update(users::table.find(user))
-        .set((
-            users::pay_streak.eq(i32::try_from(guard.streak).unwrap_or(i32::MAX)),
-            users::pay_locked_until.eq(guard.locked_until),
-            users::pay_disabled.eq(guard.disabled),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(user)).set((
+        users::pay_streak.eq(i32::try_from(guard.streak).unwrap_or(i32::MAX)),
+        users::pay_locked_until.eq(guard.locked_until),
+        users::pay_disabled.eq(guard.disabled),
+    )))
 }
 
 statement!(
@@ -219,8 +216,7 @@ pub fn add_failure(tx: &mut Tx<'_>, user: UserId) -> Result<FailureId, Error> {
 }
 
 pub fn remove_failure(tx: &mut Tx<'_>, id: FailureId) -> Result<(), Error> {
-    diesel::delete(failures::table.find(id.0)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(failures::table.find(id.0)))
 }
 
 /// Sets a password, if the stored one is still the one that the caller read; `false` if it has changed.
@@ -242,7 +238,6 @@ pub fn set(tx: &mut Tx<'_>, user: UserId, was: Option<&str>, hash: &str) -> Resu
 pub fn reset(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "users", [user.0])?;
     keep_guard(tx, user, Guard::default())?;
-    diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)).execute(tx.conn())?;
-    diesel::delete(failures::table.filter(failures::user_id.eq(user))).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(user)).set(users::pay_password_hash.eq(None::<String>)))?;
+    tx.run(diesel::delete(failures::table.filter(failures::user_id.eq(user))))
 }

@@ -62,8 +62,7 @@ pub fn keep(tx: &mut Tx<'_>, refused: &[RefusedMovement], forget_before: Timesta
     INSERT.execute(tx, &Inserted::columns(&rows.collect::<Vec<_>>()))?;
     PRUNE.execute(tx, &[ascending(refused.iter().map(|refused| refused.user)).into()])?;
     let old = refused_movements::table.filter(refused_movements::refused_at.lt(forget_before));
-    diesel::delete(old).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(old))
 }
 
 /// The user's since then, newest first.

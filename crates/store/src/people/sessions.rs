@@ -269,8 +269,7 @@ pub fn open_of(conn: &mut Conn, user: UserId) -> Result<Vec<Session>, Error> {
 }
 
 pub fn note_seen(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
-    diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(tx.now())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(sessions::table.find(id)).set(sessions::last_seen_at.eq(tx.now())))
 }
 
 /// Ends one of the user's sessions, and what is pushed to its device; `false` if there is no such open session.

@@ -141,15 +141,14 @@ pub fn edit(tx: &mut Tx<'_>, id: UserId, edit: &Edit) -> Result<(), Error> {
     let nothing = edit.nickname.is_none() && edit.email.is_none() && edit.phone.is_none();
     // An UPDATE that sets nothing is not a valid statement.
     if !(nothing && edit.avatar.is_none() && edit.lang.is_none()) {
-        diesel::update(users::table.find(id)).set(edit).execute(tx.conn())?;
+        tx.run(diesel::update(users::table.find(id)).set(edit))?;
     }
     Ok(())
 }
 
 pub fn set_password(tx: &mut Tx<'_>, id: UserId, hash: &str) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    diesel::update(users::table.find(id)).set(users::password_hash.eq(hash)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set(users::password_hash.eq(hash)))
 }
 
 /// Locks the user and returns the state of the account.
@@ -203,53 +202,41 @@ pub fn standings(conn: &mut Conn, ids: &[UserId]) -> Result<HashMap<UserId, Acco
 /// Holds payouts until this time.
 pub fn hold_payouts(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set(users::payouts_held_until.eq(until)))
 }
 
 /// Keeps the user from setting a transaction password or binding a payout account until this time.
 pub fn hold_pay_setup(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set(users::pay_setup_held_until.eq(until)))
 }
 
 pub fn set_status(tx: &mut Tx<'_>, id: UserId, to: AccountStatus, reason: &str) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    diesel::update(users::table.find(id))
-        .set((users::status.eq(to), users::status_reason.eq(reason)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set((users::status.eq(to), users::status_reason.eq(reason))))
 }
 
 /// Removes the user's personal data and every means to sign in except the password, which
 /// still tells its owner that the account is closed.
 pub fn forget(tx: &mut Tx<'_>, id: UserId) -> Result<(), Error> {
     will_change(tx, "users", [id.0])?;
-    diesel::update(users::table.find(id))
-        .set((
-            users::nickname.eq(""),
-            users::email.eq(""),
-            users::phone.eq(""),
-            users::avatar.eq(None::<String>),
-            users::pay_password_hash.eq(None::<String>),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set((
+        users::nickname.eq(""),
+        users::email.eq(""),
+        users::phone.eq(""),
+        users::avatar.eq(None::<String>),
+        users::pay_password_hash.eq(None::<String>),
+    )))
 }
 
 /// Sets the end of the VIP subscription. Only the user's own purchase calls this; nothing renews it.
 pub fn set_vip_until(tx: &mut Tx<'_>, id: UserId, until: Timestamp) -> Result<(), Error> {
-    diesel::update(users::table.find(id)).set(users::vip_until.eq(until)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set(users::vip_until.eq(until)))
 }
 
 /// Sets what settled plans have cost the user, and the resulting level.
 pub fn set_level(tx: &mut Tx<'_>, id: UserId, settled_spend: Money, level: i32) -> Result<(), Error> {
-    diesel::update(users::table.find(id))
-        .set((users::settled_spend.eq(settled_spend), users::level.eq(level)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(id)).set((users::settled_spend.eq(settled_spend), users::level.eq(level))))
 }
 
 /// False if it was already open.

@@ -42,20 +42,16 @@ pub fn insert(tx: &mut Tx<'_>, name: &str, daily_cap: Money) -> Result<Advertise
 /// Sets a new key: sealed for this row, or public.
 pub fn set_key(tx: &mut Tx<'_>, id: AdvertiserId, version: i32, (key, origin): (&str, KeyOrigin)) -> Result<(), Error> {
     will_change(tx, "advertisers", [id.0])?;
-    diesel::update(advertisers::table.find(id))
-        .set((
-            advertisers::key_version.eq(version),
-            advertisers::postback_key.eq(key),
-            advertisers::key_origin.eq(origin),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(advertisers::table.find(id)).set((
+        advertisers::key_version.eq(version),
+        advertisers::postback_key.eq(key),
+        advertisers::key_origin.eq(origin),
+    )))
 }
 
 pub fn set_cap(tx: &mut Tx<'_>, id: AdvertiserId, cap: Option<Money>) -> Result<(), Error> {
     will_change(tx, "advertisers", [id.0])?;
-    diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(advertisers::table.find(id)).set(advertisers::daily_cap.eq(cap)))
 }
 
 pub fn find(conn: &mut Conn, id: AdvertiserId) -> Result<Option<AdvertiserRow>, Error> {

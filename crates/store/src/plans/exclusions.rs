@@ -65,7 +65,7 @@ pub fn exclude(tx: &mut Tx<'_>, new: &Exclusion) -> Result<(), Error> {
 /// Includes a place again, if it is excluded.
 pub fn include(tx: &mut Tx<'_>, old: &Exclusion) -> Result<(), Error> {
     let (slot, source) = old.place.columns();
-    diesel::delete(table::table.find((old.user, old.plan.unwrap_or(ALL_PLANS), slot, source))).execute(tx.conn())?;
+    tx.run(diesel::delete(table::table.find((old.user, old.plan.unwrap_or(ALL_PLANS), slot, source))))?;
     note(tx, old)
 }
 

@@ -139,9 +139,8 @@ pub fn records(conn: &mut Conn, user: UserId, request: PageRequest) -> Result<Pa
 /// Ends the user's following, if there is any.
 pub fn end(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let current = follows::table.filter(follows::user_id.eq(user).and(follows::ended_at.is_null()));
-    diesel::update(current).set(follows::ended_at.eq(tx.now())).execute(tx.conn())?;
-    diesel::update(users::table.find(user)).set(users::operated_id.eq(None::<String>)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(current).set(follows::ended_at.eq(tx.now())))?;
+    tx.run(diesel::update(users::table.find(user)).set(users::operated_id.eq(None::<String>)))
 }
 
 /// Follows an account in place of any other. The caller has locked the user.
@@ -149,11 +148,12 @@ pub fn begin(tx: &mut Tx<'_>, user: UserId, account: &OperatedAccount) -> Result
     end(tx, user)?;
     let now = tx.now();
     let set = users::operated_id.eq(Some(&account.operated_id));
-    diesel::update(users::table.find(user)).set(set).execute(tx.conn())?;
-    diesel::insert_into(follows::table)
-        .values((follows::user_id.eq(user), follows::operated_account.eq(account.id), follows::followed_at.eq(now)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(users::table.find(user)).set(set))?;
+    tx.run(diesel::insert_into(follows::table).values((
+        follows::user_id.eq(user),
+        follows::operated_account.eq(account.id),
+        follows::followed_at.eq(now),
+    )))
 }
 
 /// A plan put by an operated account.
@@ -236,14 +236,12 @@ pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result
 
 /// Stores up to which follow record the plan was offered.
 pub fn note_offered(tx: &mut Tx<'_>, plan: PlanId, to: i64) -> Result<(), Error> {
-    diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(followed_puts::table.find(plan)).set(followed_puts::offered_to.eq(to)))
 }
 
 /// Removes a plan from the queue, because all followers were offered it.
 pub fn finish(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
-    diesel::delete(followed_puts::table.find(plan)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(followed_puts::table.find(plan)))
 }
 
 row! {

@@ -337,8 +337,7 @@ fn stand(plan: &PlanRow, step: &Step, now: Timestamp) -> Stand {
 
 /// Schedules the next check of a plan.
 pub fn set_next(tx: &mut Tx<'_>, id: PlanId, at: Option<Timestamp>) -> Result<(), Error> {
-    diesel::update(table::table.find(id)).set(table::next_at.eq(at)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(table::table.find(id)).set(table::next_at.eq(at)))
 }
 
 /// Records when and why these plans were offered.
@@ -355,18 +354,16 @@ pub fn set_paused(tx: &mut Tx<'_>, ids: &[PlanId], paused: bool) -> Result<(), E
         return Ok(());
     }
     let plans = table::table.filter(table::id.eq_any(ids));
-    diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(tx.now()))).execute(tx.conn())?;
+    tx.run(diesel::update(plans).set((table::paused.eq(paused), table::changed_at.eq(tx.now()))))?;
     tx.notes().changes_plans();
     Ok(())
 }
 
 pub fn add_returned(tx: &mut Tx<'_>, id: PlanId, amount: Money) -> Result<(), Error> {
     let plan = figures_table::table.find(id);
-    diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(plan).set(figures_table::returned.eq(figures_table::returned + amount)))
 }
 
 pub fn set_fee(tx: &mut Tx<'_>, id: PlanId, fee: Money) -> Result<(), Error> {
-    diesel::update(figures_table::table.find(id)).set(figures_table::fee.eq(fee)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(figures_table::table.find(id)).set(figures_table::fee.eq(fee)))
 }

@@ -126,8 +126,7 @@ pub fn insert(tx: &mut Tx<'_>, product: &NewProduct) -> Result<ProductRow, Error
 pub fn change(tx: &mut Tx<'_>, id: ProductId, product: &NewProduct) -> Result<(), Error> {
     will_change(tx, "products", [id.0])?;
     tx.notes().changes_catalogue();
-    diesel::update(products::table.find(id)).set(product).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(products::table.find(id)).set(product))
 }
 
 pub fn find(conn: &mut Conn, id: ProductId) -> Result<Option<ProductRow>, Error> {
@@ -160,7 +159,7 @@ pub fn find_by_name(conn: &mut Conn, name: &str) -> Result<Option<ProductRow>, E
 /// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<ProductRow>, Error> {
     let named = || products::table.filter(products::name.eq_any(names));
-    diesel::update(named()).set(products::active.eq(products::active)).execute(tx.conn())?;
+    tx.run(diesel::update(named()).set(products::active.eq(products::active)))?;
     Ok(named().select(ProductRow::as_select()).load(tx.conn())?)
 }
 
@@ -189,6 +188,5 @@ pub fn largest_put(conn: &mut Conn) -> Result<Money, Error> {
 
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: ProductId) -> Result<(), Error> {
-    diesel::update(products::table.find(id)).set(products::active.eq(products::active)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(products::table.find(id)).set(products::active.eq(products::active)))
 }

@@ -83,8 +83,7 @@ pub fn save(tx: &mut Tx<'_>, rules: &[PlanRule]) -> Result<(), Error> {
 /// Keeps a plan's rules of these kinds only.
 pub fn keep_only(tx: &mut Tx<'_>, plan: PlanId, kinds: &[RuleKind]) -> Result<(), Error> {
     let others = table::table.filter(table::plan_id.eq(plan).and(table::kind.ne_all(kinds)));
-    diesel::delete(others).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(others))
 }
 
 /// Counts the time without a view from now on.
@@ -92,8 +91,7 @@ pub fn restart(tx: &mut Tx<'_>, plan: PlanId) -> Result<(), Error> {
     let now = tx.now();
     let unseen = table::table.filter(table::plan_id.eq(plan).and(table::kind.eq(RuleKind::NotShown)));
     let anew = (table::since.eq(now), table::due_at.eq(now), table::crossed_at.eq(None::<Timestamp>));
-    diesel::update(unseen).set(anew).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(unseen).set(anew))
 }
 
 /// When a view of the plan was last counted.

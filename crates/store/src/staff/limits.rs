@@ -29,10 +29,7 @@ pub fn binding(tx: &mut Tx<'_>, role: Role) -> Result<Option<Limits>, Error> {
 /// Sets the limits of a role that has limits.
 pub fn set(tx: &mut Tx<'_>, role: Role, to: Limits) -> Result<(), Error> {
     will_change(tx, "role_limits", [role.code().into()])?;
-    diesel::update(limits::table.find(role))
-        .set((limits::at_once.eq(to.each), limits::daily.eq(to.daily)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(limits::table.find(role)).set((limits::at_once.eq(to.each), limits::daily.eq(to.daily))))
 }
 
 /// Records are numbered in the order of writing, and if a clock was set back, later ones have earlier times. So the

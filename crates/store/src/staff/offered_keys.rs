@@ -96,21 +96,17 @@ pub fn of_link(conn: &mut Conn, link: &Digest) -> Result<Option<OfferedKeyRow>, 
 /// Stores the key that was claimed.
 pub fn claim(tx: &mut Tx<'_>, id: i64, material: &str, fingerprint: &str) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
-    diesel::update(offered_keys::table.find(id))
-        .set((
-            offered_keys::material.eq(material),
-            offered_keys::fingerprint.eq(fingerprint),
-            offered_keys::claimed_at.eq(tx.now()),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(offered_keys::table.find(id)).set((
+        offered_keys::material.eq(material),
+        offered_keys::fingerprint.eq(fingerprint),
+        offered_keys::claimed_at.eq(tx.now()),
+    )))
 }
 
 /// Removes the key's material here, because the key is valid from now on and stored with its owner.
 pub fn counts(tx: &mut Tx<'_>, id: i64) -> Result<(), Error> {
     will_change(tx, "offered_keys", [id])?;
-    diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(offered_keys::table.find(id)).set(offered_keys::material.eq(None::<String>)))
 }
 
 /// More keys of one advertiser than ever wait at once.

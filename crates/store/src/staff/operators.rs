@@ -197,22 +197,18 @@ pub fn set_key(
     let now = tx.now();
     let both = (operators::key_hash.eq(key.digest.to_vec()), operators::public_key.eq(key.public.to_vec()));
     let rotated_at = hands.is_none().then_some(now);
-    diesel::update(operators::table.find(id)).set((both, operators::rotated_at.eq(rotated_at))).execute(tx.conn())?;
+    tx.run(diesel::update(operators::table.find(id)).set((both, operators::rotated_at.eq(rotated_at))))?;
     if hands.is_none() {
         let waits = operators::founder_since.is_not_null().and(operators::founder_rotated_at.is_null());
-        diesel::update(operators::table.find(id).filter(waits))
-            .set(operators::founder_rotated_at.eq(now))
-            .execute(tx.conn())?;
+        tx.run(diesel::update(operators::table.find(id).filter(waits)).set(operators::founder_rotated_at.eq(now)))?;
     }
     if let Some((from, person)) = hands {
-        diesel::update(operators::table.find(id))
-            .set((
-                operators::key_from.eq(from),
-                operators::person.eq(person),
-                operators::confirmed_by.eq(None::<i64>),
-                operators::confirmed_at.eq(None::<i64>),
-            ))
-            .execute(tx.conn())?;
+        tx.run(diesel::update(operators::table.find(id)).set((
+            operators::key_from.eq(from),
+            operators::person.eq(person),
+            operators::confirmed_by.eq(None::<i64>),
+            operators::confirmed_at.eq(None::<i64>),
+        )))?;
     }
     Ok(())
 }
@@ -220,10 +216,11 @@ pub fn set_key(
 /// Records that `by` confirms the operator as a person of their own.
 pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    diesel::update(operators::table.find(id))
-        .set((operators::person.eq(None::<i64>), operators::confirmed_by.eq(by), operators::confirmed_at.eq(tx.now())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(operators::table.find(id)).set((
+        operators::person.eq(None::<i64>),
+        operators::confirmed_by.eq(by),
+        operators::confirmed_at.eq(tx.now()),
+    )))
 }
 
 /// Declares an operator a founder, which becomes complete when they rotate the key. If the operator was not a person of
@@ -231,17 +228,16 @@ pub fn confirm(tx: &mut Tx<'_>, id: OperatorId, by: Option<OperatorId>) -> Resul
 pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let now = tx.now();
-    diesel::update(operators::table.find(id))
-        .set((operators::founder_since.eq(now), operators::founder_rotated_at.eq(None::<i64>)))
-        .execute(tx.conn())?;
-    if !was_own_person {
+    tx.run(
         diesel::update(operators::table.find(id))
-            .set((
-                operators::person.eq(None::<i64>),
-                operators::confirmed_by.eq(None::<i64>),
-                operators::confirmed_at.eq(now),
-            ))
-            .execute(tx.conn())?;
+            .set((operators::founder_since.eq(now), operators::founder_rotated_at.eq(None::<i64>))),
+    )?;
+    if !was_own_person {
+        tx.run(diesel::update(operators::table.find(id)).set((
+            operators::person.eq(None::<i64>),
+            operators::confirmed_by.eq(None::<i64>),
+            operators::confirmed_at.eq(now),
+        )))?;
     }
     Ok(())
 }
@@ -249,16 +245,15 @@ pub fn declare_founder(tx: &mut Tx<'_>, id: OperatorId, was_own_person: bool) ->
 /// Withdraws a founder, because others are declared.
 pub fn withdraw_founder(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    diesel::update(operators::table.find(id))
-        .set((operators::founder_since.eq(None::<i64>), operators::founder_rotated_at.eq(None::<i64>)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::update(operators::table.find(id))
+            .set((operators::founder_since.eq(None::<i64>), operators::founder_rotated_at.eq(None::<i64>))),
+    )
 }
 
 pub fn revoke(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
-    diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(tx.now())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(operators::table.find(id)).set(operators::revoked_at.eq(tx.now())))
 }
 
 /// The data that an operator's signature is checked against.
@@ -288,11 +283,9 @@ pub fn signer(conn: &mut Conn, name: &str) -> Result<Option<Signer>, Error> {
 pub fn set_public_key(tx: &mut Tx<'_>, id: OperatorId, key: &PublicKey) -> Result<(), Error> {
     will_change(tx, "operators", [id.0])?;
     let without = operators::table.find(id).filter(operators::public_key.is_null());
-    diesel::update(without).set(operators::public_key.eq(key.to_vec())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(without).set(operators::public_key.eq(key.to_vec())))
 }
 
 pub fn note_used(tx: &mut Tx<'_>, id: OperatorId) -> Result<(), Error> {
-    diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(tx.now())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(operators::table.find(id)).set(operators::last_used_at.eq(tx.now())))
 }

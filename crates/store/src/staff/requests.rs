@@ -289,7 +289,7 @@ pub fn find(conn: &mut Conn, document: Option<RequestDocument>, id: RequestId) -
 
 /// Locks the request and returns its present state. The subject of the request must be locked first.
 pub fn lock(tx: &mut Tx<'_>, request: &MoneyRequest) -> Result<MoneyRequest, Error> {
-    diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)).execute(tx.conn())?;
+    tx.run(diesel::update(requests::table.find(request.row)).set(requests::kind.eq(requests::kind)))?;
     of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("a request has gone".to_owned()))
 }
 
@@ -336,15 +336,13 @@ pub fn decide(
     written_off: Money,
 ) -> Result<MoneyRequest, Error> {
     will_change(tx, "money_requests", [request.row])?;
-    diesel::update(requests::table.find(request.row))
-        .set((
-            requests::status.eq(review.status),
-            requests::decided_by.eq(by.map(|(by, _)| by.0)),
-            requests::decided_person.eq(by.map(|(_, person)| person.0)),
-            requests::decided_at.eq(tx.now()),
-            requests::written_off.eq(written_off),
-        ))
-        .execute(tx.conn())?;
+    tx.run(diesel::update(requests::table.find(request.row)).set((
+        requests::status.eq(review.status),
+        requests::decided_by.eq(by.map(|(by, _)| by.0)),
+        requests::decided_person.eq(by.map(|(_, person)| person.0)),
+        requests::decided_at.eq(tx.now()),
+        requests::written_off.eq(written_off),
+    )))?;
     of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("the request just decided is not there".to_owned()))
 }
 
@@ -361,14 +359,12 @@ pub fn mark_paid(
     reference: &str,
 ) -> Result<MoneyRequest, Error> {
     will_change(tx, "money_requests", [request.row])?;
-    diesel::update(requests::table.find(request.row))
-        .set((
-            requests::paid_by.eq(by),
-            requests::paid_person.eq(person),
-            requests::paid_at.eq(tx.now()),
-            requests::reference.eq(reference),
-        ))
-        .execute(tx.conn())?;
+    tx.run(diesel::update(requests::table.find(request.row)).set((
+        requests::paid_by.eq(by),
+        requests::paid_person.eq(person),
+        requests::paid_at.eq(tx.now()),
+        requests::reference.eq(reference),
+    )))?;
     of_row(tx, request.row)?.ok_or_else(|| Error::Corrupt("the payout just paid is not there".to_owned()))
 }
 

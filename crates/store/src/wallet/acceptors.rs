@@ -84,18 +84,16 @@ pub fn insert(tx: &mut Tx<'_>, new: &NewAcceptor, code: &Digest) -> Result<Accep
 /// pays.
 pub fn change(tx: &mut Tx<'_>, id: AcceptorId, to: &NewAcceptor, active: bool) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
-    diesel::update(acceptors::table.find(id))
-        .set((
-            acceptors::name.eq(&to.name),
-            acceptors::kind.eq(to.kind),
-            acceptors::order_limit.eq(to.limits.per_order),
-            acceptors::daily_limit.eq(to.limits.per_day),
-            acceptors::quote_seconds.eq(to.quote_seconds),
-            acceptors::active.eq(active),
-        ))
-        .execute(tx.conn())?;
+    tx.run(diesel::update(acceptors::table.find(id)).set((
+        acceptors::name.eq(&to.name),
+        acceptors::kind.eq(to.kind),
+        acceptors::order_limit.eq(to.limits.per_order),
+        acceptors::daily_limit.eq(to.limits.per_day),
+        acceptors::quote_seconds.eq(to.quote_seconds),
+        acceptors::active.eq(active),
+    )))?;
     let others = rates::table.filter(rates::acceptor_id.eq(id)).filter(rates::currency.ne_all(to.rates.keys()));
-    diesel::delete(others).execute(tx.conn())?;
+    tx.run(diesel::delete(others))?;
     let known: Vec<(String, String)> =
         rates::table.filter(rates::acceptor_id.eq(id)).select((rates::currency, rates::rate)).load(tx.conn())?;
     for (currency, rate) in &to.rates {
@@ -127,7 +125,7 @@ pub fn code_of(conn: &mut Conn, id: AcceptorId) -> Result<Option<Vec<u8>>, Error
 /// Locking several at once requires the lock on all content.
 pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Error> {
     let named = || acceptors::table.filter(acceptors::name.eq_any(names));
-    diesel::update(named()).set(acceptors::active.eq(acceptors::active)).execute(tx.conn())?;
+    tx.run(diesel::update(named()).set(acceptors::active.eq(acceptors::active)))?;
     let rows: Vec<Row> = named().load(tx.conn())?;
     with_rates(tx, rows)
 }
@@ -135,8 +133,7 @@ pub fn lock_named(tx: &mut Tx<'_>, names: &[String]) -> Result<Vec<Acceptor>, Er
 /// Stores that its terms are approved.
 pub fn approve_terms(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
     will_change(tx, "acceptors", [id.0])?;
-    diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(acceptors::table.find(id)).set(acceptors::draft.eq(false)))
 }
 
 /// Sets a rate and keeps the previous one. Quotes from before remain valid.
@@ -146,7 +143,7 @@ fn set_rate(tx: &mut Tx<'_>, id: AcceptorId, currency: &str, rate: Decimal) -> R
     let kept = (values.clone(), rates::rate_before.eq(rates::rate.nullable()));
     if diesel::update(rates::table.find((id.0, currency))).set(kept).execute(tx.conn())? == 0 {
         let key = (rates::acceptor_id.eq(id), rates::currency.eq(currency));
-        diesel::insert_into(rates::table).values((key, values)).execute(tx.conn())?;
+        tx.run(diesel::insert_into(rates::table).values((key, values)))?;
     }
     Ok(())
 }
@@ -244,7 +241,7 @@ pub fn keep_tries(tx: &mut Tx<'_>, user: UserId, kept: Tries) -> Result<(), Erro
     let wrong = i32::try_from(kept.wrong).unwrap_or(i32::MAX);
     let values = (tries::wrong.eq(wrong), tries::locked_until.eq(kept.locked_until));
     if diesel::update(tries::table.find(user)).set(values).execute(tx.conn())? == 0 {
-        diesel::insert_into(tries::table).values((tries::user_id.eq(user), values)).execute(tx.conn())?;
+        tx.run(diesel::insert_into(tries::table).values((tries::user_id.eq(user), values)))?;
     }
     Ok(())
 }
@@ -266,6 +263,5 @@ pub fn hold(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
 
 /// Locks it against changes until the transaction ends.
 pub fn lock(tx: &mut Tx<'_>, id: AcceptorId) -> Result<(), Error> {
-    diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(acceptors::active)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(acceptors::table.find(id)).set(acceptors::active.eq(acceptors::active)))
 }

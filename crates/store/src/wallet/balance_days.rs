@@ -188,8 +188,7 @@ pub fn next_record(conn: &mut Conn, origin: &str) -> Result<Option<(Timestamp, S
 
 /// Stores which leaf of the log a day's record is.
 pub fn set_leaf(tx: &mut Tx<'_>, origin: &str, day: Timestamp, leaf: i64) -> Result<(), Error> {
-    diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(days::table.find((origin, day))).set(days::leaf.eq(leaf)))
 }
 
 /// The records that are in this log, with their leaves.

@@ -44,15 +44,12 @@ pub fn save(tx: &mut Tx<'_>, user: UserId, sealed: &str) -> Result<(), Error> {
     let new = (bank_cards::destination.eq(sealed), bank_cards::updated_at.eq(tx.now()));
     let changed = diesel::update(bank_cards::table.find(user)).set(new).execute(tx.conn())?;
     if changed == 0 {
-        diesel::insert_into(bank_cards::table)
-            .values((bank_cards::user_id.eq(user), new.0, new.1))
-            .execute(tx.conn())?;
+        tx.run(diesel::insert_into(bank_cards::table).values((bank_cards::user_id.eq(user), new.0, new.1)))?;
     }
     Ok(())
 }
 
 pub fn remove(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     will_change(tx, "bank_cards", [user.0])?;
-    diesel::delete(bank_cards::table.find(user)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(bank_cards::table.find(user)))
 }

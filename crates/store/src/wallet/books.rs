@@ -151,10 +151,10 @@ row! {
 
 /// Creates a new user's empty wallet.
 pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
-    diesel::insert_into(wallets::table)
-        .values((wallets::user_id.eq(user), wallets::book_head.eq(wallet::GENESIS.to_vec())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::insert_into(wallets::table)
+            .values((wallets::user_id.eq(user), wallets::book_head.eq(wallet::GENESIS.to_vec()))),
+    )
 }
 
 /// The current balances for display; never use them for decisions.

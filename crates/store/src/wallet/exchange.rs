@@ -60,8 +60,7 @@ pub fn insert_quote(
 /// Deletes the user's expired quotes.
 pub fn forget_expired(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
     let expired = quotes::table.filter(quotes::user_id.eq(user).and(quotes::expires_at.le(tx.now())));
-    diesel::delete(expired).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::delete(expired))
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -276,28 +275,27 @@ pub fn day_with(conn: &mut Conn, user: UserId, acceptor: AcceptorId, day: Period
 
 pub fn approve(tx: &mut Tx<'_>, id: ExchangeOrderId, review: ExchangeReview) -> Result<(), Error> {
     will_change(tx, "exchange_orders", [id.0])?;
-    diesel::update(orders::table.find(id))
-        .set((
-            orders::approved_by.eq(review.approved_by),
-            orders::approved_person.eq(review.approved_person),
-            orders::approved_at.eq(tx.now()),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(orders::table.find(id)).set((
+        orders::approved_by.eq(review.approved_by),
+        orders::approved_person.eq(review.approved_person),
+        orders::approved_at.eq(tx.now()),
+    )))
 }
 
 pub fn complete(tx: &mut Tx<'_>, id: ExchangeOrderId, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exchange_orders", [id.0])?;
     let now = tx.now();
-    diesel::update(orders::table.find(id))
-        .set((orders::status.eq(ExchangeStatus::Completed), orders::completed_by.eq(by), orders::decided_at.eq(now)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(orders::table.find(id)).set((
+        orders::status.eq(ExchangeStatus::Completed),
+        orders::completed_by.eq(by),
+        orders::decided_at.eq(now),
+    )))
 }
 
 pub fn cancel(tx: &mut Tx<'_>, id: ExchangeOrderId, reason: &str) -> Result<(), Error> {
-    diesel::update(orders::table.find(id))
-        .set((orders::status.eq(ExchangeStatus::Cancelled), orders::reason.eq(reason), orders::decided_at.eq(tx.now())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(orders::table.find(id)).set((
+        orders::status.eq(ExchangeStatus::Cancelled),
+        orders::reason.eq(reason),
+        orders::decided_at.eq(tx.now()),
+    )))
 }

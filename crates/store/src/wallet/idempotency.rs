@@ -109,14 +109,11 @@ pub fn remember_all(tx: &mut Tx<'_>, answered: &[StoredAnswer]) -> Result<(), Er
 
 /// Stores an answer permanently, in the transaction of its movement.
 pub fn remember(tx: &mut Tx<'_>, user: UserId, key: &str, request: &[u8], answer: &str) -> Result<(), Error> {
-    diesel::insert_into(keys::table)
-        .values((
-            keys::user_id.eq(user),
-            keys::key.eq(key),
-            keys::request_hash.eq(request),
-            keys::answer.eq(answer),
-            keys::created_at.eq(tx.now()),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::insert_into(keys::table).values((
+        keys::user_id.eq(user),
+        keys::key.eq(key),
+        keys::request_hash.eq(request),
+        keys::answer.eq(answer),
+        keys::created_at.eq(tx.now()),
+    )))
 }

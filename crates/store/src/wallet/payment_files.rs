@@ -41,10 +41,7 @@ pub fn begin(tx: &mut Tx<'_>, new: &NewFile) -> Result<i64, Error> {
 /// Stores the file's id at the bank and its digest.
 pub fn finish(tx: &mut Tx<'_>, id: i64, message: &str, sha256: &[u8; 32]) -> Result<(), Error> {
     will_change(tx, "payment_files", [id])?;
-    diesel::update(files::table.find(id))
-        .set((files::message.eq(message), files::sha256.eq(sha256.to_vec())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(files::table.find(id)).set((files::message.eq(message), files::sha256.eq(sha256.to_vec()))))
 }
 
 /// A payment of a file.
@@ -143,19 +140,19 @@ pub fn of(conn: &mut Conn, kind: BankDocument, row: i64) -> Result<Option<Export
 /// Stores that an operator reports that the bank did not take it.
 pub fn doubt(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId, person: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
-    diesel::update(exported::table.find(of.id))
-        .set((exported::doubted_by.eq(by), exported::doubted_person.eq(person), exported::doubted_at.eq(tx.now())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(exported::table.find(of.id)).set((
+        exported::doubted_by.eq(by),
+        exported::doubted_person.eq(person),
+        exported::doubted_at.eq(tx.now()),
+    )))
 }
 
 /// Stores that a second person agrees. The document is in no file any more.
 pub fn free(tx: &mut Tx<'_>, of: &ExportedPayment, by: OperatorId) -> Result<(), Error> {
     will_change(tx, "exported_payments", [of.id])?;
-    diesel::update(exported::table.find(of.id))
-        .set((exported::freed_by.eq(by), exported::freed_at.eq(tx.now())))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(
+        diesel::update(exported::table.find(of.id)).set((exported::freed_by.eq(by), exported::freed_at.eq(tx.now()))),
+    )
 }
 
 /// The rows of approved payouts of publishers that are neither paid nor in a file, oldest first.

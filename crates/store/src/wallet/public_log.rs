@@ -77,8 +77,7 @@ pub fn lock(tx: &mut Tx<'_>) -> Result<Option<LogHead>, Error> {
 /// Moves the head of the log, to a new checkpoint if one was signed.
 pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result<(), Error> {
     let signed = signed.map(|checkpoint| (table::checkpoint.eq(checkpoint), table::signed_at.eq(tx.now())));
-    diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)))
 }
 
 /// How many transactions follow an id, counted up to `most`, and when the first of them was recorded.

@@ -122,8 +122,5 @@ pub fn oldest_open(tx: &mut Tx<'_>, user: UserId, amount: Money) -> Result<Optio
 
 /// Closes an announcement. The user's wallet is locked.
 pub fn close(tx: &mut Tx<'_>, id: RechargeAnnouncementId, outcome: AnnouncementOutcome) -> Result<(), Error> {
-    diesel::update(table::table.find(id))
-        .set((table::closed_at.eq(tx.now()), table::outcome.eq(outcome)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(table::table.find(id)).set((table::closed_at.eq(tx.now()), table::outcome.eq(outcome))))
 }

@@ -218,15 +218,12 @@ pub fn sum_paid_to(conn: &mut Conn, user: UserId) -> Result<Money, Error> {
 
 pub fn approve(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
-    diesel::update(withdrawals::table.find(id))
-        .set((
-            withdrawals::status.eq(review.status),
-            withdrawals::approved_by.eq(review.approved_by),
-            withdrawals::approved_person.eq(review.approved_person),
-            withdrawals::approved_at.eq(tx.now()),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(withdrawals::table.find(id)).set((
+        withdrawals::status.eq(review.status),
+        withdrawals::approved_by.eq(review.approved_by),
+        withdrawals::approved_person.eq(review.approved_person),
+        withdrawals::approved_at.eq(tx.now()),
+    )))
 }
 
 /// Stores that it was paid, under the reference that the bank will show.
@@ -242,23 +239,21 @@ pub fn mark_paid(
     reference: Option<&str>,
 ) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
-    diesel::update(withdrawals::table.find(id))
-        .set((
-            withdrawals::status.eq(review.status),
-            withdrawals::paid_by.eq(by),
-            withdrawals::reference.eq(reference),
-            withdrawals::decided_at.eq(tx.now()),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(withdrawals::table.find(id)).set((
+        withdrawals::status.eq(review.status),
+        withdrawals::paid_by.eq(by),
+        withdrawals::reference.eq(reference),
+        withdrawals::decided_at.eq(tx.now()),
+    )))
 }
 
 /// Stores that the money goes back because staff rejected the withdrawal or its user cancelled it.
 pub fn send_back(tx: &mut Tx<'_>, id: WithdrawalId, review: WithdrawalReview, reason: &str) -> Result<(), Error> {
     will_change(tx, "withdrawals", [id.0])?;
     let now = tx.now();
-    diesel::update(withdrawals::table.find(id))
-        .set((withdrawals::status.eq(review.status), withdrawals::reason.eq(reason), withdrawals::decided_at.eq(now)))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(withdrawals::table.find(id)).set((
+        withdrawals::status.eq(review.status),
+        withdrawals::reason.eq(reason),
+        withdrawals::decided_at.eq(now),
+    )))
 }

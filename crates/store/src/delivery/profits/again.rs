@@ -169,7 +169,7 @@ pub fn reckon_again(tx: &mut Tx<'_>, plans: &BTreeSet<PlanId>) -> Result<(), Err
     let plans = list(left.iter().map(|plan| plan.plan_id));
     let before = read_parts(tx, &plans)?;
     for statement in [reckoned(&plans), corrected(&plans), noted(&plans)] {
-        diesel::sql_query(statement).execute(tx.conn())?;
+        tx.run(diesel::sql_query(statement))?;
     }
     let mut changes = read_parts(tx, &plans)?;
     for (key, part) in before {

@@ -84,6 +84,5 @@ pub fn give_back(tx: &mut Tx<'_>, id: CouponId, plan: PlanId) -> Result<(), Erro
         table::used_day_ends_at.eq(None::<Timestamp>),
         table::plan_id.eq(None::<PlanId>),
     );
-    diesel::update(used).set(unused).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(used).set(unused))
 }

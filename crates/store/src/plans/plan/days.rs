@@ -39,6 +39,5 @@ pub fn read_lowered(tx: &mut Tx<'_>, id: PlanId) -> Result<Lowered, Error> {
 
 pub fn set_lowered(tx: &mut Tx<'_>, id: PlanId, lowered: &Lowered) -> Result<(), Error> {
     let plan = plan_figures::table.find(id);
-    diesel::update(plan).set(plan_figures::lowered.eq(lowered.text())).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(plan).set(plan_figures::lowered.eq(lowered.text())))
 }

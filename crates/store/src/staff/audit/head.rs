@@ -70,8 +70,7 @@ pub fn seal_anew(tx: &mut Tx<'_>) -> Result<(), Error> {
     let sealer = tx.context().sealer()?;
     let head = lock(tx)?;
     let seal = sealer.seal(PURPOSE, &head.sealed()).to_vec();
-    diesel::update(table::table.find(ONLY)).set(table::seal.eq(seal)).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(table::table.find(ONLY)).set(table::seal.eq(seal)))
 }
 
 /// Moves the end forward. A head that was edited by hand is not sealed again, so the edit is found whatever is written
@@ -88,14 +87,11 @@ pub(super) fn advance(tx: &mut Tx<'_>, before: &Head, record: &Record, sealer: O
     if let Some(sealer) = sealer {
         head.seal = sealer.seal(PURPOSE, &head.sealed()).to_vec();
     }
-    diesel::update(table::table.find(ONLY))
-        .set((
-            table::records.eq(head.records),
-            table::last_id.eq(head.last_id),
-            table::last_at.eq(head.last_at),
-            table::hash.eq(&head.hash),
-            table::seal.eq(&head.seal),
-        ))
-        .execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::update(table::table.find(ONLY)).set((
+        table::records.eq(head.records),
+        table::last_id.eq(head.last_id),
+        table::last_at.eq(head.last_at),
+        table::hash.eq(&head.hash),
+        table::seal.eq(&head.seal),
+    )))
 }

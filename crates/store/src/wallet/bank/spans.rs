@@ -229,8 +229,7 @@ const ADOPT: &str = "INSERT INTO bank_spans (account, statement_id, from_on, to_
 /// Gives a span to statements without one: a server of the previous version may have imported them while it still ran.
 pub fn adopt(tx: &mut Tx<'_>) -> Result<(), Error> {
     lock(tx)?;
-    diesel::sql_query(ADOPT).execute(tx.conn())?;
-    Ok(())
+    tx.run(diesel::sql_query(ADOPT))
 }
 
 /// Stores the span of a statement, and which spans it joins.
