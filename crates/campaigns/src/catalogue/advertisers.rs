@@ -83,12 +83,8 @@ pub async fn add(app: &App, by: &Staff, name: &str, offer: KeyOffer) -> Result<A
         .write(move |tx| {
             // Of two at once that look alike, the second sees the first.
             store::installation::content::lock(tx)?;
-            if store::plans::advertiser::find_by_name(tx, &name)?.is_some() {
-                return Err(Error::field(Field::Name, "taken"));
-            }
-            if looks(tx)?.find(&name).is_some() {
-                return Err(Error::field(Field::Name, "looks_like_another"));
-            }
+            Error::field_if(store::plans::advertiser::find_by_name(tx, &name)?.is_some(), Field::Name, "taken")?;
+            Error::field_if(looks(tx)?.find(&name).is_some(), Field::Name, "looks_like_another")?;
             let row = insert(tx, &name)?;
             let added = Advertiser::view(&row)?;
             let made = Changes::made(&added).details();

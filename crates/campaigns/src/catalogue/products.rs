@@ -336,12 +336,8 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
     app.db
         .write(move |tx| {
             let advertiser = product.advertiser_id;
-            if store::plans::advertiser::find(tx, advertiser)?.is_none() {
-                return Err(Error::field(Field::Advertiser, "not_found"));
-            }
-            if store::plans::product::find_by_name(tx, &product.name)?.is_some() {
-                return Err(Error::field(Field::Name, "taken"));
-            }
+            Error::field_if(store::plans::advertiser::find(tx, advertiser)?.is_none(), Field::Advertiser, "not_found")?;
+            Error::field_if(store::plans::product::find_by_name(tx, &product.name)?.is_some(), Field::Name, "taken")?;
             let files = shown_files(&file.image, &file.content);
             let missing = not_added(&files, &find_added(tx, &files)?);
             if !missing.is_empty() {

@@ -238,9 +238,7 @@ pub async fn request_closing(app: &App, by: &Staff, id: PublisherId) -> Result<R
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
             let status = row.publisher()?.status;
-            if status == PublisherStatus::Closed {
-                return Err(Error::field(Field::Status, "closed"));
-            }
+            Error::field_if(status == PublisherStatus::Closed, Field::Status, "closed")?;
             let unpaid = rows::unpaid(tx, [row.id])?.get(&row.id).copied().unwrap_or_default().to_string();
             let (before, after) = (status.name(), PublisherStatus::Closed.name());
             // What it is owed stays owed, and the approver sees the amount.

@@ -3,7 +3,7 @@
 //! audit records it.
 
 use auth::Permission;
-use base::Clock;
+use base::{Clock, refuse_if};
 use foundation::staff::Staff;
 use foundation::staff::audit_log::{seal_what_was_there, verify_audit};
 use foundation::staff::operators::sign_in;
@@ -96,9 +96,7 @@ pub async fn accept_edits(installation: &Installation, by: AcceptRequest) -> Res
     let (ledger, audit) = (verify(&app).await?, verify_audit(&app, None).await?);
     if let AcceptedBy::Staff(staff) = &by {
         let own = format!("operator {} ", staff.id());
-        if audit.faults.iter().any(|fault| fault.starts_with(&own)) {
-            return Err(Error::from(Refusal::NotPermitted).into());
-        }
+        refuse_if(audit.faults.iter().any(|fault| fault.starts_with(&own)), Error::from(Refusal::NotPermitted))?;
     }
     let found: Vec<String> = ledger.faults.into_iter().chain(audit.faults).collect();
     let details = json!({ "unsound": unsound, "found": found });

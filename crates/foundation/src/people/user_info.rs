@@ -163,9 +163,7 @@ pub async fn save_edit(app: &App, by: Editor, entry: Entry, edit: CheckedEdit) -
                     return load(tx, user);
                 }
                 let books = lock_own(tx, user)?;
-                if pay_passwords::hash(tx, user)?.is_some() {
-                    return Err(Error::field(Field::Password, "required"));
-                }
+                Error::field_if(pay_passwords::hash(tx, user)?.is_some(), Field::Password, "required")?;
                 let changes = save(tx, user, &edit)?;
                 let loaded = load(tx, user)?;
                 contact_changes::note(tx, (&books, &vault), user, &changes)?;

@@ -149,9 +149,7 @@ pub async fn receive(app: &App, user: UserId, activity: &str, zone: Zone) -> Res
             lock_own(tx, user)?;
             refuse_if(rows::find_claimed(tx, user, &activity)?.is_some(), Refusal::CouponAlreadyReceived)?;
             let found = load_all(tx)?.into_iter().find(|each| each.key == activity);
-            if found.is_none() && !ACTIVITIES.contains(&activity.as_str()) {
-                return Err(Error::field(Field::Activity, "invalid"));
-            }
+            Error::field_if(found.is_none() && !ACTIVITIES.contains(&activity.as_str()), Field::Activity, "invalid")?;
             let running = found.filter(|each| each.shows(now) && is_open(&each.key, &each.coupon, now));
             let open = running.ok_or(Refusal::NotFound)?.coupon;
             refuse_if(rows::has_received_within(tx, user, open.id, zone.day_period(now))?, Refusal::CouponDailyLimit)?;

@@ -157,9 +157,7 @@ pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<D
     let by = by.clone();
     app.db
         .write(move |tx| {
-            if rows::find_definition_by_name(tx, &definition.name)?.is_some() {
-                return Err(Error::field(Field::Name, "taken"));
-            }
+            Error::field_if(rows::find_definition_by_name(tx, &definition.name)?.is_some(), Field::Name, "taken")?;
             let defined = rows::define(tx, &definition)?;
             let request = coupon_terms::ask(tx, &by, &defined, &definition)?;
             let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;

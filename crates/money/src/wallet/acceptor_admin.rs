@@ -204,9 +204,7 @@ pub async fn set_rate(app: &App, by: &Staff, id: AcceptorId, currency: &str, rat
             refuse_if(present.draft, Refusal::NotApproved)?;
             let mut rates = present.rates.clone();
             rates.insert(currency.clone(), rate);
-            if rates.len() > MOST_RATES {
-                return Err(Error::field(Field::Rate, "invalid"));
-            }
+            Error::field_if(rates.len() > MOST_RATES, Field::Rate, "invalid")?;
             let Acceptor { name, kind, limits, quote_seconds, .. } = present.clone();
             let wanted = NewAcceptor { name, kind, limits, quote_seconds, rates };
             acceptor_terms::ask(tx, &by, &present, &wanted)?.ok_or_else(|| Error::field(Field::Rate, "unchanged"))

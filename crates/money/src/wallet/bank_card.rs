@@ -96,9 +96,7 @@ pub async fn bind_card(app: &App, binder: Binder, typed: NewBankCard) -> Result<
             app.db
                 .write(move |tx| {
                     let books = lock_own(tx, user)?;
-                    if pay_passwords::hash(tx, user)?.is_some() {
-                        return Err(Error::field(Field::Password, "required"));
-                    }
+                    Error::field_if(pay_passwords::hash(tx, user)?.is_some(), Field::Password, "required")?;
                     may_set_up(tx, user)?;
                     bind(tx, &books, &vault, user, &destination)
                 })

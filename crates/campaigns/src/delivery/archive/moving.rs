@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufWriter, Read, Seek};
 
 use auth::Permission;
-use base::{Period, PlanId};
+use base::{Period, PlanId, refuse_if};
 use bytes::Bytes;
 use calendar::{Month, Zone};
 use delivery::{Device, EventKind, Reason};
@@ -77,9 +77,7 @@ async fn refuse(app: &App, month: Month, filed: Period) -> Result<(), ArchiveErr
             if rows::find(conn, month.number())?.is_some() {
                 return Err(ArchiveError::Archived(month.to_string()));
             }
-            if !rows::may_remove(conn)? {
-                return Err(ArchiveError::OwnerNeeded);
-            }
+            refuse_if(!rows::may_remove(conn)?, ArchiveError::OwnerNeeded)?;
             let open = rows::open_plans(conn, filed, NAMED)?;
             match open.is_empty() {
                 true => Ok(()),

@@ -31,9 +31,7 @@ pub async fn match_line(app: &App, by: &Staff, id: BankLineId, document: &str) -
             let document = documents::find(tx, kind, number)?.ok_or(Refusal::NotFound)?;
             refuse_if(!document.settled, Refusal::NotApproved)?;
             let (moved, expected) = (line.line.amount, kind.moves(document.amount)?);
-            if moved != expected {
-                return Err(Refusal::BankAmountDiffers { line: moved, document: expected }.into());
-            }
+            refuse_if(moved != expected, Refusal::BankAmountDiffers { line: moved, document: expected })?;
             let new = NewMatch { line: id, document: Some(document.key) };
             propose(tx, &by, new, "bank.match", &json!({ "document": change(None, &document.key.to_string()) }))
         })
