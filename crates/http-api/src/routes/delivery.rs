@@ -12,7 +12,7 @@ pub mod publisher;
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LOCATION};
-use actix_web::{HttpRequest, HttpResponse, get, head, route, routes, web};
+use actix_web::{HttpRequest, HttpResponse, get, route, routes, web};
 use campaigns::delivery::serve::{self, vast};
 use campaigns::delivery::{playback, publishers, track};
 use foundation::{Error, Realm, Refusal};
@@ -145,9 +145,11 @@ fn price_in(query: Option<&web::Query<ImpressionQuery>>) -> &str {
 }
 
 /// Counts an impression, and answers with a picture. The event is on disk before the picture is sent.
-#[utoipa::path(tag = "delivery", params(ImpressionQuery, ("token" = String, Path, description = "A creative's token")),
+// A HEAD request is stored as an event that nobody saw.
+#[utoipa::path(get, path = "/t/i/{token}.gif", tag = "delivery",
+    params(ImpressionQuery, ("token" = String, Path, description = "A creative's token")),
     responses((status = 200, description = "A transparent picture", content_type = "image/gif")))]
-#[get("/t/i/{token}.gif")]
+#[route("/t/i/{token}.gif", method = "GET", method = "HEAD")]
 pub async fn record_impression(
     shell: web::Data<Shell>,
     token: web::Path<String>,
@@ -185,19 +187,6 @@ pub async fn record_played(
 ) -> Result<HttpResponse, Failure> {
     let (token, progress) = path.into_inner();
     let _ = playback::played(&shell.app, &token, &progress, &visitor.0).await?;
-    Ok(pixel())
-}
-
-/// A HEAD request is stored as an event that nobody saw.
-#[head("/t/i/{token}.gif")]
-pub async fn record_impression_head(
-    shell: web::Data<Shell>,
-    token: web::Path<String>,
-    query: Option<web::Query<ImpressionQuery>>,
-    visitor: Visitor,
-) -> Result<HttpResponse, Failure> {
-    // Whether it counts is stored, but strangers are not told.
-    let _ = track::impression_at(&shell.app, &token, price_in(query.as_ref()), &visitor.0).await?;
     Ok(pixel())
 }
 
@@ -244,21 +233,12 @@ pub async fn record_played_behind(
 }
 
 /// Redirects to the product's own address, never to one from the request. What stands behind the token is ignored.
-#[utoipa::path(tag = "delivery", params(("token" = String, Path, description = "A creative's token")),
+// A HEAD request leads to the same page, and is stored as an event that nobody saw.
+#[utoipa::path(get, path = "/t/c/{token}", tag = "delivery",
+    params(("token" = String, Path, description = "A creative's token")),
     responses((status = 302, description = "To the product's address, with `click_id` appended")))]
-#[get("/t/c/{token}")]
+#[route("/t/c/{token}", method = "GET", method = "HEAD")]
 pub async fn record_click(
-    shell: web::Data<Shell>,
-    token: web::Path<String>,
-    visitor: Visitor,
-    request: HttpRequest,
-) -> Result<HttpResponse, Failure> {
-    follow(&shell, &token, &visitor, &request).await
-}
-
-/// Leads to the same page; a HEAD request is stored as an event that nobody saw.
-#[head("/t/c/{token}")]
-pub async fn record_click_head(
     shell: web::Data<Shell>,
     token: web::Path<String>,
     visitor: Visitor,
