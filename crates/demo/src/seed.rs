@@ -16,9 +16,10 @@ use campaigns::catalogue::advertisers;
 use campaigns::delivery::{publishers, slots};
 use desk::installation::simulated;
 use desk::installation::upgrade::bring_up_to_date;
+use foundation::Error;
 use serde::Serialize;
-use store::Realm;
 use store::staff::operators::Operator;
+use store::{Page, PageRequest, Realm};
 
 use crate::{Failure, Progress};
 use campaigns::AdServer;
@@ -61,6 +62,22 @@ struct DemoOperator {
     /// Only if it is new, because keys are not stored.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
+}
+
+/// All pages of a list.
+async fn every<T, F>(mut page: impl FnMut(PageRequest) -> F) -> Result<Vec<T>, Error>
+where
+    F: Future<Output = Result<Page<T>, Error>>,
+{
+    let (mut all, mut before) = (Vec::new(), None);
+    loop {
+        let found = page(PageRequest { before, limit: PageRequest::MAX_LIMIT }).await?;
+        all.extend(found.items);
+        before = found.next;
+        if before.is_none() {
+            return Ok(all);
+        }
+    }
 }
 
 /// Seeds the demonstration. With `past`, it gets a past first, if nothing has happened yet. `by` adds the operators if

@@ -24,6 +24,7 @@ use store::PageRequest;
 use toml::Value;
 use wallet::{RequestDocument, RequestStatus};
 
+use super::every;
 use super::people::{Pair, book};
 use crate::Failure;
 
@@ -101,16 +102,8 @@ async fn approve_drafts(app: &App, staff: &Pair, known: &BTreeMap<String, StaffP
 }
 
 pub async fn every_product(app: &App) -> Result<BTreeMap<String, StaffProduct>, Failure> {
-    let mut all = BTreeMap::new();
-    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-    loop {
-        let found = all_products(app, page).await?;
-        all.extend(found.items.into_iter().map(|one| (one.product.name.clone(), one)));
-        match found.next {
-            Some(next) => page.before = Some(next),
-            None => return Ok(all),
-        }
-    }
+    let all = every(|page| all_products(app, page)).await?;
+    Ok(all.into_iter().map(|one| (one.product.name.clone(), one)).collect())
 }
 
 async fn fund_advertiser(app: &App, staff: &Pair, entry: &Entry) -> Result<AdvertiserId, Failure> {
@@ -216,16 +209,8 @@ async fn offer_plans(
 }
 
 async fn official_plans(app: &App, user: UserId) -> Result<Vec<String>, Failure> {
-    let mut names = Vec::new();
-    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-    loop {
-        let found = plan_views::list(app, user, None, page).await?;
-        names.extend(found.items.into_iter().filter(|plan| plan.official).map(|plan| plan.product.name));
-        match found.next {
-            Some(next) => page.before = Some(next),
-            None => return Ok(names),
-        }
-    }
+    let plans = every(|page| plan_views::list(app, user, None, page)).await?;
+    Ok(plans.into_iter().filter(|plan| plan.official).map(|plan| plan.product.name).collect())
 }
 
 #[cfg(test)]

@@ -18,10 +18,9 @@ use money::offers::coupon_staff::CouponFile;
 use money::offers::coupon_views::{CouponView, coupons};
 use plans::ContentType;
 use serde::Deserialize;
-use store::PageRequest;
 
-use super::market;
 use super::people::{DEMO, Pair, approve_named};
+use super::{every, market};
 use crate::Failure;
 use campaigns::AdServer;
 
@@ -122,17 +121,8 @@ async fn hold_coupon(app: &App, staff: &Pair, user: UserId, name: &str, state: S
 }
 
 async fn find_held(app: &App, user: UserId, name: &str) -> Result<Option<CouponView>, Failure> {
-    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-    loop {
-        let found = coupons(app, user, None, page).await?;
-        if let Some(coupon) = found.items.into_iter().find(|coupon| coupon.name == name) {
-            return Ok(Some(coupon));
-        }
-        match found.next {
-            Some(next) => page.before = Some(next),
-            None => return Ok(None),
-        }
-    }
+    let held = every(|page| coupons(app, user, None, page)).await?;
+    Ok(held.into_iter().find(|coupon| coupon.name == name))
 }
 
 /// Uses the coupon, unless somebody has set another transaction password since: then the account is in use.

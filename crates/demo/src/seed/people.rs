@@ -19,7 +19,7 @@ use store::PageRequest;
 use store::staff::operators::Operator;
 use wallet::RequestStatus;
 
-use super::{DemoOperator, DemoUser};
+use super::{DemoOperator, DemoUser, every};
 use crate::Failure;
 
 pub const DEMO: DemoUser = DemoUser { username: "demo", password: "demo-password", pay_password: "123456" };
@@ -154,17 +154,8 @@ pub async fn approve_named(app: &App, staff: &Pair, kind: RequestKind, name: &st
 /// The number of an open request.
 async fn waiting(app: &App, is: impl Fn(&RequestView) -> bool) -> Result<Option<RequestId>, Failure> {
     let open = RequestFilter { status: Some(RequestStatus::Requested), ..RequestFilter::default() };
-    let mut page = PageRequest { before: None, limit: PageRequest::MAX_LIMIT };
-    loop {
-        let found = requests(app, open, page).await?;
-        if let Some(asked) = found.items.into_iter().find(|asked| is(asked)) {
-            return Ok(Some(asked.id));
-        }
-        match found.next {
-            Some(next) => page.before = Some(next),
-            None => return Ok(None),
-        }
-    }
+    let asked = every(|page| requests(app, open, page)).await?;
+    Ok(asked.into_iter().find(is).map(|asked| asked.id))
 }
 
 pub async fn unused_codes(app: &App) -> Result<Vec<String>, Failure> {
