@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::Money;
+use base::{Money, refuse_if};
 
 use super::alike::alike;
 use super::bag::{Bag, By, Keys, comes_again, may_make};
@@ -125,9 +125,7 @@ fn unknown(placed: &Statement, spans: &[Span], outcome: &Outcome) -> Result<Vec<
     let joined: Vec<&Span> = outcome.joined.iter().filter_map(|at| spans.get(*at)).collect();
     let known = pairs::known(&placed.lines, &joined, &outcome.known, outcome.by)?;
     // Lines that count as known must be in a span that the place joins.
-    if known.len() != outcome.count() {
-        return Err(Misplaced::Unclear { known: Vec::new() });
-    }
+    refuse_if(known.len() != outcome.count(), Misplaced::Unclear { known: Vec::new() })?;
     Ok((0..placed.lines.len()).filter(|at| !known.contains(at)).collect())
 }
 

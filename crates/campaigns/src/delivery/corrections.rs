@@ -59,9 +59,7 @@ pub async fn request_correction(app: &AdServer, by: &Staff, file: CorrectionFile
         let wanted =
             move |event: &event_files::Event| wanted.archived(event).filter(|of| places.contains(&(of.plan, of.slot)));
         let archived = Arc::new(matching(app, found.parts.clone(), MOST_ARCHIVED, wanted).await?);
-        if archived.len() > MOST_ARCHIVED {
-            return Err(too_many_events());
-        }
+        Error::field_if(archived.len() > MOST_ARCHIVED, Field::Until, "too_many_events")?;
         let (by, scope) = (by.clone(), Arc::clone(&scope));
         let requested = app.db.write(move |tx| file_it(tx, &by, &scope, &found, &archived)).await?;
         // `None` means that a month was archived meanwhile; then the files are read again.
@@ -96,10 +94,6 @@ impl Found {
     }
 }
 
-fn too_many_events() -> Error {
-    Error::field(Field::Until, "too_many_events")
-}
-
 fn ids(shown: &[(PlanId, SlotId)]) -> Vec<PlanId> {
     let plans: BTreeSet<PlanId> = shown.iter().map(|(plan, _)| *plan).collect();
     plans.into_iter().collect()
@@ -128,9 +122,7 @@ fn file_it(
     let mut candidates = rows::candidates(tx, &found.shown, scope.time_with_notices())?;
     candidates.extend_from_slice(archived);
     let marks = choice.marks(candidates)?;
-    if marks.len() > MOST_EVENTS {
-        return Err(too_many_events());
-    }
+    Error::field_if(marks.len() > MOST_EVENTS, Field::Until, "too_many_events")?;
     let (given, total) = reckon_refunds(tx, publisher, &plans, &marks, None)?;
     Error::field_if(!total.is_positive(), Field::From, "nothing_found")?;
     let reversed = reversible(tx, &given, &marks)?;

@@ -22,11 +22,13 @@ const OF_PLAN: u32 = 10_000;
 /// The most networks and plans that are remembered. The one that was idle for longest is removed.
 const KEYS_AT_MOST: usize = 50_000;
 
+#[derive(Default)]
 pub(crate) struct RefusedEvents {
     state: Mutex<State>,
     unkept: AtomicU64,
 }
 
+#[derive(Default)]
 struct State {
     networks: Windows<(PlanId, Network)>,
     plans: Windows<PlanId>,
@@ -37,13 +39,6 @@ struct State {
 pub(crate) struct Reservation {
     plan: PlanId,
     network: Network,
-}
-
-impl Default for RefusedEvents {
-    fn default() -> Self {
-        let state = State { networks: Windows::default(), plans: Windows::default() };
-        Self { state: Mutex::new(state), unkept: AtomicU64::default() }
-    }
 }
 
 impl RefusedEvents {

@@ -73,9 +73,7 @@ fn two_to_four<T: FromStr + PartialEq>(field: Field, text: &str) -> Result<Vec<T
         if !all.contains(&id) {
             all.push(id);
         }
-        if all.len() > MOST {
-            return Err(Error::field(field, "too_many"));
-        }
+        Error::field_if(all.len() > MOST, field, "too_many")?;
     }
     if all.len() < FEWEST { Err(Error::field(field, "too_few")) } else { Ok(all) }
 }

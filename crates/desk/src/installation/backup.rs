@@ -135,8 +135,5 @@ async fn record(app: &App, by: Option<&Staff>, made: &FinishedBackup) -> Result<
 pub(crate) async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, BackupError> + Send + 'static,
 ) -> Result<T, BackupError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done,
-        Err(error) => Err(Error::Internal(error.to_string()).into()),
-    }
+    tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.to_string()))?
 }

@@ -61,8 +61,7 @@ pub fn page_of_user(conn: &mut Conn, user: UserId, request: PageRequest) -> Resu
         .order(contact_changes::id.desc())
         .limit(request.fetch())
         .load(conn)?;
-    let Page { items, next } = Page::cut(found, request, |(id, _)| *id);
-    Ok(Page { items: items.into_iter().map(|(_, change)| change).collect(), next })
+    Ok(Page::cut(found, request, |(id, _)| *id).map(|(_, change)| change))
 }
 
 /// Erases them with the account.
