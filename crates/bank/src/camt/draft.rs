@@ -17,6 +17,7 @@ use crate::text;
 const BALANCES: [&str; 4] = ["OPBD", "PRCD", "CLBD", "ITBD"];
 
 /// All statements of a file.
+#[derive(Default)]
 pub struct Drafts {
     currency: String,
     /// The one account that is wanted.
@@ -78,18 +79,7 @@ struct Balance {
 
 impl Drafts {
     pub fn new(currency: &str, account: Option<String>, latest: Option<Day>) -> Self {
-        Self {
-            currency: currency.to_owned(),
-            account,
-            latest,
-            paged: false,
-            pages: Pages::default(),
-            others: Vec::new(),
-            draft: Draft::default(),
-            lines: 0,
-            full: false,
-            mistakes: Mistakes::default(),
-        }
+        Self { currency: currency.to_owned(), account, latest, ..Self::default() }
     }
 
     /// # Errors

@@ -54,16 +54,7 @@ impl Value {
 
 /// Tells all of a file to the visitor, and returns the names of its outermost elements.
 pub fn walk(text: &str, visitor: &mut impl Visitor) -> String {
-    let mut walk = Walk {
-        text,
-        counted: 0,
-        line: 1,
-        path: String::new(),
-        depth: 0,
-        value: Value::default(),
-        statement: None,
-        outermost: String::new(),
-    };
+    let mut walk = Walk { text, line: 1, ..Walk::default() };
     if let Err((field, problem)) = walk.run(visitor) {
         let at = walk.line;
         visitor.mistakes().add(at, field, problem);
@@ -71,6 +62,7 @@ pub fn walk(text: &str, visitor: &mut impl Visitor) -> String {
     walk.outermost.trim_start_matches('/').to_owned()
 }
 
+#[derive(Default)]
 struct Walk<'a> {
     text: &'a str,
     /// The position up to which lines were counted.

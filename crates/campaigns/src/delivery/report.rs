@@ -37,6 +37,7 @@ struct Accepted {
 pub(crate) type ReportVerdict = (Verdict, bool);
 
 /// Everything that decisions depend on, including the effects of earlier ones in the batch.
+#[derive(Default)]
 pub(crate) struct State {
     clicks: HashMap<Nonce, ValidClick>,
     books: Books,
@@ -80,14 +81,10 @@ impl Batch<Context> for Reports {
         let mut state = State {
             clicks,
             books,
-            windows: HashMap::new(),
-            verdicts: HashMap::new(),
-            of_clicks: HashMap::new(),
             new: Vec::with_capacity(reports.len()),
-            judged_anew: Vec::new(),
             accepted: Vec::with_capacity(reports.len()),
-            marks: BTreeMap::new(),
             now: tx.now(),
+            ..State::default()
         };
         keys.iter().zip(precedents).for_each(|(key, precedent)| state.remember(key, precedent));
         Ok(state)

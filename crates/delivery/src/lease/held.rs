@@ -11,7 +11,7 @@ const DECIDED_WITHIN_SECONDS: i64 = 10;
 const CORRECTED_SECONDS: i64 = 10;
 
 /// Amounts in thousandths of a minor unit.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct HeldLease {
     pub(super) id: i64,
     pub(super) ends_at: Timestamp,
@@ -51,16 +51,10 @@ impl HeldLease {
             renew_at: lease.ends_at.plus_seconds(-PROMISE_SECONDS - RENEW_SECONDS),
             free: lease.left_milli,
             given: lease.left_milli,
-            lapsed: 0,
             lapsed_at: i64::MIN,
             lapsed_before: i64::MIN,
-            settled: 0,
-            unsure: 0,
-            giving: 0,
             for_exchanges: exchanges_milli,
-            lapsed_in_exchanges: 0,
-            settled_in_exchanges: 0,
-            out: Out::default(),
+            ..Self::default()
         }
     }
 

@@ -36,7 +36,7 @@ impl BankFile {
 }
 
 /// The result of importing a statement.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportedStatement {
     /// The statement's number, or that of the stored one that already has everything in it; `None` for a dry run.
     pub id: Option<BankStatementId>,
@@ -335,9 +335,7 @@ impl ImportedStatement {
     /// What the statement says of itself, before its lines are compared.
     fn before_lines(statement: &Statement, gaps: Vec<GapView>) -> Self {
         Self {
-            id: None,
             dry_run: true,
-            repeated: false,
             account: statement.account.clone(),
             currency: statement.currency.clone(),
             number: statement.number.clone(),
@@ -345,18 +343,11 @@ impl ImportedStatement {
             to: statement.to.to_string(),
             opening: statement.opening,
             closing: statement.closing,
-            unproven: false,
             lines: statement.lines.len(),
-            known: 0,
             left_out: statement.left_out,
             passed_over: statement.passed_over.clone(),
-            matched: 0,
-            differences: 0,
-            suggestions: 0,
-            unknown: 0,
-            missing: 0,
             gaps,
-            leftovers: Vec::new(),
+            ..Self::default()
         }
     }
 

@@ -14,6 +14,7 @@ use crate::schema::{advertisers, publishers, wallets};
 use crate::wallet::books::{Owner, digest};
 use crate::{Conn, Error};
 
+#[derive(Default)]
 pub(super) struct Chain {
     ends: HashMap<i64, End>,
     /// Saved heads that the book has not reached yet.

@@ -16,6 +16,7 @@ use super::{Chunk, LedgerFindings, NotedEnds};
 pub(super) use crate::wallet::books::TransactionRow;
 
 /// What is remembered about earlier transactions.
+#[derive(Default)]
 pub(super) struct Walk {
     transactions: i64,
     entries: i64,
@@ -33,20 +34,7 @@ pub(super) struct Walk {
 
 impl Walk {
     pub fn new(noted: NotedEnds) -> Self {
-        Self {
-            transactions: 0,
-            entries: 0,
-            sum: 0,
-            chain: Chain::new(noted),
-            lines: Lines::default(),
-            booked: BookedDocuments::default(),
-            said: DocumentDigests::default(),
-            claims: ClaimedDays::default(),
-            coupons: CouponParts::default(),
-            months: BookMonths::default(),
-            vip_times: VipTimes::default(),
-            faults: Faults::default(),
-        }
+        Self { chain: Chain::new(noted), ..Self::default() }
     }
 
     pub fn chunk(mut self, chunk: Chunk) -> Self {
