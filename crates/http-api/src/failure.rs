@@ -2,7 +2,6 @@
 //! language.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,13 +9,15 @@ use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use base::{Field, Rarely, UserId};
+use derive_more::Display;
 use foundation::people::refused_movements::{self, Told};
 use foundation::{App, Currency, Error, Refusal};
 use i18n::Lang;
 use serde_json::{Map, Value, json};
 
 /// Why a request got no data.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Display)]
+#[display("{}", self.key())]
 pub struct Failure(Arc<Kind>);
 
 #[derive(Debug)]
@@ -311,12 +312,6 @@ const fn code(error: &Error) -> u16 {
         Error::Store(_) | Error::Internal(_) => 500,
         Error::SessionExpired => 503,
         Error::UserExists => 4001,
-    }
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.key())
     }
 }
 

@@ -1,12 +1,14 @@
-use std::fmt;
 use std::str::FromStr;
 
 use base::{NotAnId, NotificationId, Timestamp};
+use derive_more::Display;
 
 /// Identifies a notification, the user's own or an announcement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
 pub enum NoticeId {
+    #[display("{_0}")]
     Own(i64),
+    #[display("a{_0}")]
     Announced(i64),
 }
 
@@ -15,15 +17,6 @@ impl NoticeId {
     pub const fn number(self) -> i64 {
         match self {
             Self::Own(id) | Self::Announced(id) => id,
-        }
-    }
-}
-
-impl fmt::Display for NoticeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Own(id) => write!(f, "{id}"),
-            Self::Announced(id) => write!(f, "a{id}"),
         }
     }
 }
@@ -41,7 +34,8 @@ impl FromStr for NoticeId {
 }
 
 /// A position in the list: by time, then by id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
+#[display("{}.{id}", at.millis())]
 pub struct ListCursor {
     pub at: Timestamp,
     pub id: NoticeId,
@@ -61,12 +55,6 @@ impl ListCursor {
     /// this.
     pub fn announced_below(self) -> i64 {
         self.id.clamp(NoticeId::Announced(i64::MIN), NoticeId::Announced(i64::MAX)).number()
-    }
-}
-
-impl fmt::Display for ListCursor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.at.millis(), self.id)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use base::{Money, Timestamp};
+use derive_more::Display;
 
 /// How a figure of a notice is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +44,8 @@ macro_rules! figures {
 figures!(String: Plain, i32: Plain, i64: Plain, Money: Money, ForeignAmount: Foreign, Timestamp: Moment, Device: Device);
 
 /// `1234.50 EUR`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Display)]
+#[display("{amount} {currency}")]
 pub struct ForeignAmount {
     /// A decimal with the number of decimals of its currency.
     pub amount: String,
@@ -51,21 +53,9 @@ pub struct ForeignAmount {
     pub currency: String,
 }
 
-impl fmt::Display for ForeignAmount {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.amount, self.currency)
-    }
-}
-
 /// The user agent of a browser.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Display)]
 pub struct Device(pub String);
-
-impl fmt::Display for Device {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// What is needed to fill in the texts of a kind.
 #[derive(Clone, Copy, Debug)]

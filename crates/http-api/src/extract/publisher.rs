@@ -1,26 +1,20 @@
 //! The publisher that reads, by its key or its link in `Authorization: Bearer`.
 
 use std::future::Future;
-use std::ops::Deref;
 use std::pin::Pin;
 
 use actix_web::dev::Payload;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::{FromRequest, HttpRequest, web};
 use campaigns::delivery::publisher_keys::{Reader, admit};
+use derive_more::Deref;
 use foundation::Error;
 
 use crate::Shell;
 use crate::failure::Failure;
 
+#[derive(Deref)]
 pub struct PublisherReader(Reader);
-
-impl Deref for PublisherReader {
-    type Target = Reader;
-    fn deref(&self) -> &Reader {
-        &self.0
-    }
-}
 
 /// The scheme's name may be written in any case (RFC 9110, section 11.1).
 fn bearer(request: &HttpRequest) -> Option<&str> {

@@ -1,13 +1,13 @@
 //! The caller, by the token in `X-CT`.
 
 use std::future::{Future, Ready, ready};
-use std::ops::Deref;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest, web};
 use base::{UserId, refuse_if};
+use derive_more::Deref;
 use foundation::people::sessions::{self, Caller};
 use foundation::{Error, Refusal};
 use futures_util::future::Either;
@@ -21,12 +21,15 @@ use crate::failure::Failure;
 
 /// A valid session of an active account. One that another process ended may still be accepted for
 /// three seconds, so use this only for calls that read.
+#[derive(Deref)]
 pub struct Session {
+    #[deref(forward)]
     caller: Arc<Caller>,
     lang: Lang,
 }
 
 /// A valid session of an active account, checked in the database: for every call that changes something.
+#[derive(Deref)]
 pub struct FreshSession(Session);
 
 /// Names, in the extensions of a request with a [`FreshSession`], the user whose account it changes.
@@ -35,6 +38,7 @@ pub struct Changes(pub UserId);
 
 /// A valid session of an account that may at least write to customer service: an active one, or one
 /// that waits for activation or is disabled.
+#[derive(Deref)]
 pub struct ServiceSession(Session);
 
 impl Session {
@@ -66,27 +70,6 @@ impl Session {
         request.extensions_mut().insert(UserLang(caller.lang));
         refuse_if(caller.staff.is_some() && !read_only::may_call(request), Refusal::ReadOnlySession)?;
         Ok(Self { caller, lang: language(request) })
-    }
-}
-
-impl Deref for Session {
-    type Target = Caller;
-    fn deref(&self) -> &Caller {
-        &self.caller
-    }
-}
-
-impl Deref for FreshSession {
-    type Target = Session;
-    fn deref(&self) -> &Session {
-        &self.0
-    }
-}
-
-impl Deref for ServiceSession {
-    type Target = Session;
-    fn deref(&self) -> &Session {
-        &self.0
     }
 }
 
