@@ -52,8 +52,7 @@ pub fn check(password: &str, username: &str) -> Result<(), WeakPassword> {
         _ => {}
     }
     let lower = password.to_lowercase();
-    refuse_if(KNOWN.contains(lower.as_str()) || lower == username.trim().to_lowercase(), WeakPassword::TooCommon)?;
-    Ok(())
+    refuse_if(KNOWN.contains(lower.as_str()) || lower == username.trim().to_lowercase(), WeakPassword::TooCommon)
 }
 
 #[cfg(test)]

@@ -54,8 +54,7 @@ impl PayoutRules {
     /// Those of the destination; [`Refused::DestinationChanged`].
     pub fn may_pay(&self, of: &Publisher, asked_at: Timestamp, now: Timestamp) -> Result<(), Refused> {
         self.destination(of, now)?;
-        refuse_if(of.paid_to_since.is_none_or(|since| since >= asked_at), Refused::DestinationChanged)?;
-        Ok(())
+        refuse_if(of.paid_to_since.is_none_or(|since| since >= asked_at), Refused::DestinationChanged)
     }
 
     /// Whether money may be sent to where this publisher is paid.
