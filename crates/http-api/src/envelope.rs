@@ -1,7 +1,10 @@
 //! The envelope around every answer: `{"code":200,"msg":"","data":…}`.
 
+use std::fmt::Display;
+
 use actix_web::body::BoxBody;
-use actix_web::{HttpRequest, HttpResponse, Responder};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, Responder};
 use foundation::Page;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -27,6 +30,14 @@ impl<T: Serialize> Responder for Reply<T> {
     fn respond_to(self, _: &HttpRequest) -> HttpResponse {
         HttpResponse::Ok().json(Envelope { code: 200, msg: "", data: self.0 })
     }
+}
+
+/// Begins an answer without an envelope: a file to be kept under this name.
+pub fn attachment(name: impl Display) -> HttpResponseBuilder {
+    let mut response = HttpResponse::Ok();
+    response.insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
+    response.insert_header((CACHE_CONTROL, "private, no-store"));
+    response
 }
 
 /// An answer without data: it was done.

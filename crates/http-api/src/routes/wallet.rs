@@ -5,7 +5,6 @@ pub mod cards;
 pub mod exchange;
 pub mod public_log;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpResponse, get, post, web};
 use base::Field;
 use calendar::Zone;
@@ -29,7 +28,7 @@ use validator::Validate;
 use wallet::FlowKind;
 
 use crate::Shell;
-use crate::envelope::{Handled, List, Reply};
+use crate::envelope::{Handled, List, Reply, attachment};
 use crate::extract::{
     Body, FreshSession, Idempotency, InZone, Paging, Session, choice, given, required, required_choice,
 };
@@ -155,9 +154,7 @@ pub async fn export_statement(
     let format = required_choice(format, Field::Format, StatementFormat::from_name)?;
     let wanted = StatementRequest { month: Some(month), zone: zone.0, lang: session.answer_lang() };
     let export = money::wallet::statement_file::export(&shell.app, session.user, wanted).await?;
-    let mut response = HttpResponse::Ok();
-    let file = format!("attachment; filename=\"{}.{format}\"", export.name());
-    response.insert_header((CONTENT_DISPOSITION, file)).insert_header((CACHE_CONTROL, "private, no-store"));
+    let mut response = attachment(format_args!("{}.{format}", export.name()));
     if format == StatementFormat::Pdf {
         return Ok(response.content_type("application/pdf").body(export.pdf().await?));
     }
@@ -190,9 +187,7 @@ pub async fn show_proof(
 ) -> Result<HttpResponse, Failure> {
     let month = required(query.into_inner().month, Field::Month)?;
     let file = proof_file(&shell.app, session.user, &month).await?;
-    let mut response = HttpResponse::Ok();
-    let name = format!("attachment; filename=\"{}\"", file.name());
-    response.insert_header((CONTENT_DISPOSITION, name)).insert_header((CACHE_CONTROL, "private, no-store"));
+    let mut response = attachment(file.name());
     // A later failure breaks the connection; a part of the file proves nothing.
     let parts = stream::try_unfold((file, ProofPosition::Head), |(file, place)| async move {
         let part = file.part(place).await?;

@@ -1,7 +1,6 @@
 //! What a publisher reads of itself. `Authorization: Bearer` has its API key, or the token of a
 //! link to its page.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpRequest, HttpResponse, get, web};
 use base::Field;
 use campaigns::delivery::publisher_report::{self, FiguresRequest, PublisherFigures, PublisherInfo, PublisherSlot};
@@ -12,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::Shell;
 use crate::edge::language;
-use crate::envelope::{Handled, Reply};
+use crate::envelope::{Handled, Reply, attachment};
 use crate::extract::{PublisherReader, given, required, required_choice};
 use crate::failure::Failure;
 
@@ -124,8 +123,6 @@ pub async fn export_statement(
         StatementFormat::Pdf => ("application/pdf", statement.pdf(lang).await?),
     };
     // The month was read as one, so it has no odd characters.
-    let name = format!("attachment; filename=\"publisher-{}-{month}.{format}\"", reader.publisher);
-    let mut response = HttpResponse::Ok();
-    response.insert_header((CONTENT_DISPOSITION, name)).insert_header((CACHE_CONTROL, "private, no-store"));
+    let mut response = attachment(format_args!("publisher-{}-{month}.{format}", reader.publisher));
     Ok(response.content_type(kind).body(file))
 }

@@ -1,6 +1,5 @@
 //! Reports, shown and as files.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::{HttpRequest, HttpResponse, Responder, get, web};
 use base::Field;
 use calendar::Zone;
@@ -9,7 +8,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::Shell;
-use crate::envelope::Reply;
+use crate::envelope::{Reply, attachment};
 use crate::extract::{InZone, Session, choice, given};
 use crate::failure::Failure;
 
@@ -58,9 +57,7 @@ pub async fn show(
         return Ok(Reply(report).respond_to(&request));
     }
     let file = report::file(&shell.app, session.user, query).await?;
-    let mut response = HttpResponse::Ok();
-    let name = format!("attachment; filename=\"{}.{format}\"", file.name());
-    response.insert_header((CONTENT_DISPOSITION, name)).insert_header((CACHE_CONTROL, "private, no-store"));
+    let mut response = attachment(format_args!("{}.{format}", file.name()));
     Ok(match format {
         ReportFormat::Pdf => response.content_type("application/pdf").body(file.pdf().await?),
         _ => response.content_type("text/csv; charset=utf-8").body(file.csv()?),
