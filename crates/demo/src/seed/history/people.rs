@@ -112,9 +112,7 @@ impl People {
                 let asked = withdraw(app, proof(app, self.user).await?, Withdraw::read(amount, None)?).await?;
                 self.withdrawal = Some(asked.id);
             }
-            Act::ApproveWithdrawal => {
-                approve_withdrawal(app, &self.staff.first, self.withdrawal()?).await?;
-            }
+            Act::ApproveWithdrawal => drop(approve_withdrawal(app, &self.staff.first, self.withdrawal()?).await?),
             Act::PayWithdrawal(reference) => {
                 pay_withdrawal(app, &self.staff.second, self.withdrawal()?, Some(reference.to_owned())).await?;
             }
@@ -123,15 +121,9 @@ impl People {
                 reject_withdrawal(app, &Staff::new(operator, reason)?, self.withdrawal()?).await?;
             }
             Act::Exchange(acceptor, amount, currency) => self.exchange(app, acceptor, amount, currency).await?,
-            Act::HandOverExchange => {
-                approve_exchange(app, &self.staff.first, self.order()?).await?;
-            }
-            Act::CompleteExchange => {
-                complete_exchange(app, &self.staff.second, self.order()?).await?;
-            }
-            Act::CancelExchange => {
-                cancel_exchange(app, self.user, self.order()?, None).await?;
-            }
+            Act::HandOverExchange => drop(approve_exchange(app, &self.staff.first, self.order()?).await?),
+            Act::CompleteExchange => drop(complete_exchange(app, &self.staff.second, self.order()?).await?),
+            Act::CancelExchange => drop(cancel_exchange(app, self.user, self.order()?, None).await?),
             Act::AgreeOnPublisher => publishers::agree(app, &self.staff).await?,
             Act::PayPublisher(amount, reference) => publishers::pay(app, &self.staff, amount, reference).await?,
             other => return Err(Error::Internal(format!("not about money: {other:?}")).into()),
