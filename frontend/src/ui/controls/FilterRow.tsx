@@ -28,7 +28,10 @@ export function FilterRow<V extends string>(props: Props<V>) {
       <legend className="visually-hidden">{legend}</legend>
       <div ref={row} className={classNames(styles.filters, scrolls && styles.scrolls)}>
         {options.map((option) => (
-          <label key={option.value} className={styles.filter}>
+          <label
+            key={option.value}
+            className={classNames(styles.filter, option.value === value && styles.chosen)}
+          >
             <input
               type="radio"
               name={name}

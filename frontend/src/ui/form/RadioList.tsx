@@ -26,10 +26,13 @@ export function RadioList<V extends string>(props: Props<V>) {
     <fieldset className={classNames(styles.list, dense && styles.dense, four)}>
       <legend className={hideLegend ? 'visually-hidden' : undefined}>{legend}</legend>
       {options.map((option) => (
-        <label key={option.value} className={styles.option}>
+        <label
+          key={option.value}
+          className={classNames(styles.option, option.value === value && styles.chosen)}
+        >
           <input
             type="radio"
-            className="visually-hidden"
+            className={styles.input}
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}

@@ -14,7 +14,7 @@ export type Known = {
  * there would be a gap, so the older messages are dropped and fetched again on request.
  */
 export function mergeNewest(known: Known | undefined, page: Conversation): Known {
-  const newest = page.items.toReversed();
+  const newest = [...page.items].reverse();
   const { status, unread } = page;
   const first = newest[0];
   const at = known && first ? known.messages.findIndex(({ id }) => id === first.id) : -1;
@@ -31,7 +31,7 @@ export function mergeNewest(known: Known | undefined, page: Conversation): Known
 export function prependOlder(known: Known, page: Conversation): Known {
   return {
     ...known,
-    messages: [...page.items.toReversed(), ...known.messages],
+    messages: [...[...page.items].reverse(), ...known.messages],
     older: page.next_cursor,
   };
 }
