@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
+import { RadioList } from '@/ui/form/RadioList';
 import { Dialog } from './Dialog';
 import { Sheet } from './Sheet';
 
@@ -46,6 +47,20 @@ describe('Dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Open' }));
     await userEvent.tab({ shift: true });
     expect(screen.getByRole('button', { name: 'Last' })).toHaveFocus();
+    await userEvent.tab();
+    expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
+  });
+
+  it('keeps the focus inside where radio buttons are last, though others and drawings follow', async () => {
+    const options = ['a', 'b'].map((value) => ({ value, content: value }));
+    render(
+      <Sheet open onClose={() => {}} title="Choice">
+        <RadioList legend="Letters" options={options} value="a" onChange={() => {}} />
+      </Sheet>,
+    );
+    screen.getByRole('button', { name: 'Close' }).focus();
+    await userEvent.tab({ shift: true });
+    expect(screen.getByRole('radio', { name: 'a' })).toHaveFocus();
     await userEvent.tab();
     expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
   });

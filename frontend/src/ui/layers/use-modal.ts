@@ -50,8 +50,13 @@ export function useModal(titleId: string, onClose: () => void): RefObject<HTMLDi
   return inside;
 }
 
+/** A drawing is out of reach of keys, and of radio buttons Tab stops only at the chosen one. */
+function isStop(element: HTMLElement) {
+  return !element.closest('[inert]') && !element.matches('[type=radio]:not(:checked)');
+}
+
 function keepInside(element: HTMLElement, event: KeyboardEvent) {
-  const stops = [...element.querySelectorAll<HTMLElement>(focusable)];
+  const stops = [...element.querySelectorAll<HTMLElement>(focusable)].filter(isStop);
   const first = stops[0];
   const last = stops.at(-1);
   const now = document.activeElement;
