@@ -3,8 +3,6 @@ import { createStore } from '@/external-store';
 import { readStored, store, untilLogout } from '@/stored';
 
 const clearing = new Set<() => void>();
-/** Registers a function that clears other data which is kept for a user until the logout. */
-export const clearOnLogout = (clear: () => void) => void clearing.add(clear);
 
 /**
  * A draft of a long form that was not sent yet. It survives leaving the page, a reload and an

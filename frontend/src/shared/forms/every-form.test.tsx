@@ -1,6 +1,7 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { session } from '@/api/session';
 import type { User } from '@/api/types';
 import { forgetDrafts } from '@/shared/forms/draft';
 import { adCenterAnswers } from '@/testing/answers';
@@ -16,9 +17,10 @@ import {
   aProperty,
   aTronAddress,
   noRechargeForm,
+  quoteWithoutCoupons,
   someMethods,
 } from '@/testing/money-data';
-import { renderApp } from '@/testing/render-app';
+import { address, renderApp } from '@/testing/render-app';
 
 type Form = {
   name: string;
@@ -56,6 +58,7 @@ const answers = {
   'POST /plan/order/app/detail': () => aProductToPut,
   'POST /plan/order/detail': () => aPlan,
   'GET /plan/order/series': () => aSeries,
+  'POST /plan/order/quote': () => quoteWithoutCoupons('100.00'),
   'GET /assistance/list': () => ({ current: null, own: null, items: [], next_cursor: null }),
   'GET /bank_card/detail': () => null,
   'GET /basic_config': () => ({ ...aConfig, withdraw_method_config: someMethods }),
@@ -290,6 +293,38 @@ describe('every form, with all filled in but one field', () => {
       const isSent = ({ method, path }: { method: string; path: string }) =>
         method === 'POST' && path !== '/user/notifications/unread_count';
       expect(api.sent.slice(before).filter(isSent)).toEqual([]);
+    },
+  );
+
+  it.each(forms.filter(({ user }) => user).map((form) => [form.name, form] as const))(
+    '%s: has what was typed before the session ended, but no password',
+    async (_, form) => {
+      const user = form.user as User;
+      fakeApi({ ...answers, ...form.answers });
+      const open = async () => {
+        await form.before?.();
+        return form.within
+          ? within(await screen.findByRole('dialog', { name: form.within }))
+          : screen;
+      };
+      renderApp(form.at, user, form.config);
+      let place = await open();
+      const typed = Object.entries({ ...form.also, ...form.fields });
+      for (const [label, value] of typed) {
+        const field = await place.findByLabelText(label);
+        if (field.tagName !== 'BUTTON') fireEvent.change(field, { target: { value } });
+      }
+      act(() => session.expire());
+      await waitFor(() => expect(screen.queryByRole('button', { name: form.button })).toBeNull());
+      act(() => session.signIn({ token: 'token-2', user }));
+      await waitFor(() => expect(address()).toBe(form.at));
+      place = await open();
+      for (const [label, text] of typed) {
+        const field = (await place.findByLabelText(label)) as HTMLInputElement;
+        if (field.tagName !== 'BUTTON') {
+          expect(field).toHaveValue(field.type === 'password' ? '' : text);
+        }
+      }
     },
   );
 

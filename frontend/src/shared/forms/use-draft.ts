@@ -1,22 +1,10 @@
 import { useState } from 'react';
-import { session } from '@/api/session';
-import { clearOnLogout } from './draft';
+import { createSessionMap } from './session-map';
 
 type Kept = { from: string; values: object };
 
 /** The drafts are kept only in memory, because they may have account numbers. */
-const kept = new Map<string, Kept>();
-clearOnLogout(() => kept.clear());
-
-// The drafts remain for a user who signs in again after the session has expired, and for nobody
-// else.
-let owner = session.get().user?.id;
-session.subscribe(() => {
-  const { user } = session.get();
-  if (!user || user.id === owner) return;
-  owner = user.id;
-  kept.clear();
-});
+const kept = createSessionMap<Kept>();
 
 /**
  * Keeps the values of a form until it is sent, so that they are there again after the form was

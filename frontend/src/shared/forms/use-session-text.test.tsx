@@ -10,7 +10,7 @@ function Form() {
   return <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />;
 }
 
-it('gives back what was typed, until somebody else is signed in', async () => {
+it('gives back what was typed, also after the session has ended, until the user leaves', async () => {
   session.signIn({ token: 'one', user: aUser });
   const first = render(<Form />);
   await userEvent.type(screen.getByLabelText('Text'), 'abc');
@@ -18,7 +18,24 @@ it('gives back what was typed, until somebody else is signed in', async () => {
   const second = render(<Form />);
   expect(screen.getByLabelText('Text')).toHaveValue('abc');
   second.unmount();
+  session.expire();
   session.signIn({ token: 'two', user: aUser });
+  const third = render(<Form />);
+  expect(screen.getByLabelText('Text')).toHaveValue('abc');
+  third.unmount();
+  session.clear();
+  session.signIn({ token: 'three', user: aUser });
+  render(<Form />);
+  expect(screen.getByLabelText('Text')).toHaveValue('');
+});
+
+it('shows nobody else what was typed', async () => {
+  session.signIn({ token: 'one', user: aUser });
+  const first = render(<Form />);
+  await userEvent.type(screen.getByLabelText('Text'), 'abc');
+  first.unmount();
+  session.expire();
+  session.signIn({ token: 'two', user: { ...aUser, id: 'another' } });
   render(<Form />);
   expect(screen.getByLabelText('Text')).toHaveValue('');
 });

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import { call } from '@/api/call';
@@ -9,6 +8,7 @@ import { queryClient } from '@/api/query-client';
 import { useSession } from '@/api/session';
 import { setUser } from '@/api/user';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { nativeShell } from '@/shared/navigation/native-shell';
 import { useNavigate } from '@/shared/navigation/use-navigate';
@@ -101,16 +101,17 @@ const aboutTheCode: Refusal[] = ['authorization_code_not_found', 'authorization_
 function OpenAccountForm() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const state = useState({ authorization_code: '' });
-  const [values] = state;
+  // Whoever has looked for the code meanwhile, or has signed in again, goes on typing.
+  const [values, keep, drop] = useDraft('opening', () => ({ authorization_code: '' }));
   const form = useForm({
-    state,
+    state: [values, keep],
     problems: empty(values),
     send: async () => {
       const user = await call('POST', '/opening_store', {
         body: { authorization_code: values.authorization_code.trim() },
         inline: ['fields', ...aboutTheCode],
       });
+      drop();
       setUser(user);
       void invalidateAfter(queryClient, 'openStore');
       showToast(t('auth.opened'), 'success');

@@ -1,5 +1,5 @@
 import type { ParseKeys } from 'i18next';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '@/api/errors';
 import { useCachedConfig } from '@/api/queries/cached-config';
@@ -7,6 +7,7 @@ import type { User } from '@/api/types';
 import { ContactFields } from '@/shared/forms/ContactFields';
 import { emailProblem, phoneProblem } from '@/shared/forms/contact-formats';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { type Problems, useForm } from '@/shared/forms/use-form';
 import { useLeaving } from '@/shared/forms/use-leaving';
 import { Button } from '@/ui/controls/Button';
@@ -21,9 +22,11 @@ import styles from './ProfileForm.module.css';
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation();
   const [filled, setFilled] = useState(() => valuesOf(user));
-  const state = useState(filled);
+  const [values, keep, drop] = useDraft('profile', () => filled);
+  const latest = useRef(values);
+  latest.current = values;
   const save = useSaveProfile();
-  const changes = changesOf(state[0], filled);
+  const changes = changesOf(values, filled);
   const [asking, setAsking] = useState(false);
   const [saved, setSaved] = useState(false);
   const simulated = useCachedConfig()?.data_source === 'simulated';
@@ -31,13 +34,14 @@ export function ProfileForm({ user }: { user: User }) {
     const saved = valuesOf(await save({ ...changes, ...(password && { password }) }));
     setFilled(saved);
     // Fields that were changed while the form was being saved keep what was typed.
-    state[1]((now) => ({ ...now, ...agreeing(now, state[0], saved) }));
+    keep({ ...latest.current, ...agreeing(latest.current, values, saved) });
+    drop();
     showToast(t('me.saved'), 'success');
     setSaved(true);
   };
   useLeaving(saved && !asking);
   const form = useForm({
-    state,
+    state: [values, keep],
     problems: checkProfile(changes),
     send: async () => {
       try {

@@ -6,6 +6,7 @@ import type { Refusal, Shown } from '@/api/contract/refusal';
 import { isRefusal } from '@/api/errors';
 import { showSignedOut } from '@/shared/account/signed-out';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { type Problems, useForm } from '@/shared/forms/use-form';
 import { AskService } from '@/shared/service/AskService';
 import { Link } from '@/ui/controls/Link';
@@ -23,10 +24,16 @@ const wrongCode: Refusal = 'wrong_reset_code';
 /** The page for users who forgot the login password and were given a code. */
 export function ResetPage() {
   const { t } = useTranslation();
-  const state = useState(nothing);
-  const [values] = state;
+  const [draft, keep] = useDraft('reset', () => nothing);
+  // Whoever comes back, from asking for the other half or from signing in, types the passwords again.
+  const [passwords, setPasswords] = useState(noPasswords);
+  const values = { ...draft, ...passwords };
+  const change = ({ password, confirm_password, ...rest }: ResetValues) => {
+    setPasswords({ password, confirm_password });
+    keep(rest);
+  };
   const form = useForm({
-    state,
+    state: [values, change],
     problems: checkReset(values),
     send: async () => {
       const inline: Shown[] = ['fields', wrongCode];
@@ -77,8 +84,9 @@ export function ResetPage() {
   );
 }
 
-const nothing = { username: '', first: '', second: '', password: '', confirm_password: '' };
-type ResetValues = typeof nothing;
+const nothing = { username: '', first: '', second: '' };
+const noPasswords = { password: '', confirm_password: '' };
+type ResetValues = typeof nothing & typeof noPasswords;
 
 const halfLength = 8;
 

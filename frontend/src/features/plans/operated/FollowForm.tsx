@@ -8,6 +8,7 @@ import { useInvalidatingMutation } from '@/api/queries/use-invalidating-mutation
 import { networkText } from '@/api/status-text';
 import type { Followable, Following, OwnId } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useForm } from '@/shared/forms/use-form';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
@@ -21,11 +22,11 @@ type Props = { current: Following | null; own: OwnId | null };
 export function FollowForm({ current, own }: Props) {
   const { t } = useTranslation();
   const follow = useFollow();
-  const state = useState({ operated_id: '' });
-  const [{ operated_id }, setValues] = state;
+  const [values, keep] = useDraft('follow', () => ({ operated_id: '' }));
+  const { operated_id } = values;
   const [found, setFound] = useState<Followable | null>(null);
   const form = useForm({
-    state,
+    state: [values, keep],
     problems: { operated_id: checkFollowId(operated_id, [current?.operated_id, own?.operated_id]) },
     send: async () => setFound(await checkFollowable(operated_id.trim())),
     refusedAt: (failure) => {
@@ -39,7 +40,7 @@ export function FollowForm({ current, own }: Props) {
   const start = async () => {
     try {
       await follow.mutateAsync(operated_id.trim());
-      setValues({ operated_id: '' });
+      keep({ operated_id: '' });
       showToast(t('operated.done'), 'success');
     } finally {
       setFound(null);

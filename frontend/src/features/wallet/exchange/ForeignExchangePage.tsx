@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useProperty } from '@/api/queries/use-property';
 import type { AcceptorDetail, AcceptorOrder } from '@/api/types';
 import { formatDateTime, formatMoney } from '@/i18n/format';
+import { useDraft } from '@/shared/forms/use-draft';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { HoldNotice } from '@/shared/money/HoldNotice';
 import { StartupNotice } from '@/shared/money/StartupNotice';
@@ -60,8 +61,8 @@ function useNow() {
 function Now() {
   const queries = useNow();
   const [property, exchanges] = queries;
-  // The entry is kept for users who come back from setting a password.
-  const [entry, setEntry] = useEntryState<Entry>('entry', { type: 'personal', code: '' });
+  // Kept for users who come back from setting a password, or sign in again.
+  const [entry, setEntry] = useDraft<Entry>('acceptor', () => ({ type: 'personal', code: '' }));
   const [acceptor, setAcceptor] = useEntryState<AcceptorDetail | null>('acceptor', null);
   const leave = useCallback(() => setAcceptor(null), [setAcceptor]);
 

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PayInAccount, RechargeForm } from '@/api/types';
 import { Form } from '@/shared/forms/Form';
@@ -20,7 +19,7 @@ import styles from './RechargePage.module.css';
 export function PayInForm({ form }: { form: RechargeForm }) {
   const { t } = useTranslation();
   const [amount, setAmount, clear] = useSessionText('pay-in');
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useSessionText('pay-in to');
   // An announcement moves no money: staff credit what the bank reports.
   const announce = usePayment('/user/recharge/announce');
 
