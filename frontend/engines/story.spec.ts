@@ -1,23 +1,12 @@
-import type { Operator } from '../e2e/installation.ts';
 import { openMarket } from '../e2e/market.ts';
 import { tronAddress } from '../e2e/people.ts';
+import { founders } from '../e2e/steps/staff.ts';
 import { expect, test } from './test.ts';
 
 /** What every user does once, in an engine that is not Chromium's. The whole of it: e2e/story.spec.ts. */
 test('from the authorization code to signing out', async ({ tab, watch, installation }) => {
-  const first = ['operator', 'add', 'anna', '--role', 'admin', '--reason', 'first operator'];
-  const admin = await installation.staff<Operator>(null, ...first);
-  const second = ['operator', 'add', 'ben', '--role', 'finance'];
-  const finance = await installation.staff<Operator>(admin, ...second);
+  const { admin, finance, code } = await founders(installation);
   await openMarket(installation, admin, finance);
-  const issued = await installation.staff<{ codes: string[] }>(
-    admin,
-    'code',
-    'issue',
-    '--count',
-    '1',
-  );
-  await installation.start();
 
   await test.step('registers with the code', async () => {
     await tab.open('/register');
@@ -26,7 +15,7 @@ test('from the authorization code to signing out', async ({ tab, watch, installa
     await tab.fill('Repeat password', 'a-good-passphrase');
     await tab.fill('Email', 'mia@example.com');
     await tab.fill('Phone', '+49 170 1234567');
-    await tab.fill('Authorization code', issued.codes[0] ?? '');
+    await tab.fill('Authorization code', code);
     await tab.button('Create account');
     await tab.isAt(/#\/ad-center/);
     await tab.sees('Simulated data – no real money');

@@ -16,7 +16,15 @@ function watchPage() {
   Object.assign(window, { troubles });
   const note = (what: string, text: unknown) => troubles.push(`${what}: ${text}`);
   // While it is captured, so that files which do not load are among it.
-  addEventListener('error', ({ message, target }) => note('error', message ?? target), true);
+  addEventListener(
+    'error',
+    ({ message, target }) => {
+      // Firefox says so of a file that it has already; one that is missing fails where it is imported.
+      if (target instanceof HTMLLinkElement && target.rel === 'modulepreload') return;
+      note('error', message ?? (target as Element).outerHTML);
+    },
+    true,
+  );
   addEventListener('unhandledrejection', ({ reason }) => note('rejected', reason));
   addEventListener('securitypolicyviolation', ({ blockedURI }) => note('forbidden', blockedURI));
   const { error } = console;

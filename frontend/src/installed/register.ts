@@ -19,8 +19,9 @@ export async function install() {
 }
 
 function offer(worker: ServiceWorker | null) {
-  // The very first one replaces nothing.
-  if (worker && navigator.serviceWorker.controller) newVersion.set(worker);
+  // The very first one replaces nothing. Firefox may tell that it controls the page before it tells that it is installed.
+  const { controller } = navigator.serviceWorker;
+  if (worker && controller && controller !== worker) newVersion.set(worker);
 }
 
 /** An installed app may stay open for weeks: it checks whenever it becomes visible again. */
