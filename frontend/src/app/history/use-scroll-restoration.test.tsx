@@ -149,7 +149,7 @@ describe('a list that one comes back to', () => {
     scrollTo(900);
     await userEvent.click(screen.getAllByRole('link', { name: /Aurora/ })[0] as HTMLElement);
     await screen.findByRole('button', { name: 'Copy plan number' });
-    act(() => session.signIn({ token: 'another', user: aUser }));
+    act(() => session.signIn({ token: 'another', user: { ...aUser, id: 'another' } }));
     await goBack();
     await screen.findByRole('list', { name: 'Plans' });
     expect(window.scrollY).toBe(0);
