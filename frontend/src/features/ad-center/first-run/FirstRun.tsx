@@ -79,7 +79,7 @@ function StepLine({ step: { key, state, needs }, next, onStart }: LineProps) {
         </p>
         {state !== 'done' && (
           <p className={styles.hint}>
-            {state === 'locked'
+            {state === 'locked' && needs
               ? t(`adCenter.first.after.${needs}`)
               : t(`adCenter.first.text.${key}`)}
           </p>

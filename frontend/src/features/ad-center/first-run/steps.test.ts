@@ -23,7 +23,7 @@ describe('the first steps', () => {
     expect(states({})).toEqual({
       account: 'open',
       money: 'locked',
-      password: 'locked',
+      password: 'open',
       coupon: 'locked',
       plan: 'locked',
       delivery: 'locked',
@@ -32,7 +32,7 @@ describe('the first steps', () => {
   });
 
   it('unlock each step when it is needed', () => {
-    expect(states(opened)).toMatchObject({ money: 'open', coupon: 'open', password: 'locked' });
+    expect(states(opened)).toMatchObject({ money: 'open', coupon: 'open', password: 'open' });
     expect(next(opened)).toBe('money');
     expect(states(rich)).toMatchObject({ money: 'done', password: 'open', plan: 'open' });
     expect(next(rich)).toBe('password');

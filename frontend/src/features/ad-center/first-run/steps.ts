@@ -5,8 +5,8 @@ export type StepKey = 'account' | 'money' | 'password' | 'coupon' | 'plan' | 'de
 export type Step = {
   key: StepKey;
   state: 'done' | 'open' | 'locked';
-  /** The step that unlocks it. */
-  needs: 'account' | 'money' | 'plan';
+  /** The step that unlocks it, if it needs one. */
+  needs: 'account' | 'money' | 'plan' | null;
 };
 
 type Known = {
@@ -17,8 +17,8 @@ type Known = {
 };
 
 /**
- * The steps to the first delivered plan, by the server's own figures. Each step is unlocked when it
- * is needed: the password, once there is money for it to protect.
+ * The steps to the first delivered plan, by the server's own figures. The password needs nothing,
+ * and is suggested once there is money for it to protect.
  */
 export function stepsOf({ user, property, all, activities }: Known): Step[] {
   const opened = user.store_opened;
@@ -27,14 +27,14 @@ export function stepsOf({ user, property, all, activities }: Known): Step[] {
   const unlocked = { account: opened, money: funded, plan: put };
   const step = (key: StepKey, done: boolean, needs: Step['needs']): Step => ({
     key,
-    state: done ? 'done' : unlocked[needs] || key === 'account' ? 'open' : 'locked',
+    state: done ? 'done' : needs === null || unlocked[needs] ? 'open' : 'locked',
     needs,
   });
   const received = activities.every((one) => one.received);
   return [
-    step('account', opened, 'account'),
+    step('account', opened, null),
     step('money', funded, 'account'),
-    step('password', property.pay_password_set, 'money'),
+    step('password', property.pay_password_set, null),
     ...(activities.length > 0 ? [step('coupon', received, 'account')] : []),
     step('plan', put, 'money'),
     step('delivery', false, 'plan'),
