@@ -187,6 +187,18 @@ describe('an order', () => {
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
   });
 
+  it('takes its code along: the next order begins with an empty field', async () => {
+    open();
+    await enterCode();
+    await review('100');
+    await send();
+    await screen.findByText('Current exchange');
+    await press('Cancel exchange');
+    const dialog = within(screen.getByRole('dialog', { name: 'Cancel this exchange?' }));
+    await user.click(dialog.getByRole('button', { name: 'Cancel exchange' }));
+    expect(await code()).toHaveValue('');
+  });
+
   it.each([
     ['', 'Cannot be empty'],
     ['0', 'The amount must be greater than 0'],

@@ -87,6 +87,11 @@ function Now() {
           entry={entry}
           property={property.data}
           onRenewed={setAcceptor}
+          onAsked={() => {
+            // The code was for this order; the next one may be with another acceptor.
+            setEntry({ ...entry, code: '' });
+            leave();
+          }}
           onLeave={leave}
         />
       ) : (

@@ -33,6 +33,7 @@ type Props = {
   entry: Entry;
   property: Property;
   onRenewed: (acceptor: AcceptorDetail) => void;
+  onAsked: () => void;
   onLeave: () => void;
 };
 
@@ -87,7 +88,7 @@ function Order({ acceptor, entry, property, rate, ...props }: OrderProps) {
         password,
       });
       showToast(t('exchange.asked'), 'success');
-      props.onLeave();
+      props.onAsked();
     },
   });
   const refused = isRefusal(form.failure, 'quote_expired');
