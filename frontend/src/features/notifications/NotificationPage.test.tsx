@@ -109,6 +109,25 @@ describe('notifications', () => {
     expect(unread.get()).toBe(3);
   });
 
+  it('offer to mark all as read only where some are unread', async () => {
+    api({
+      'POST /user/notifications/unread_count': () => ({ unread_total: 1 }),
+      [list]: ({ body }: { body: { category: string } }) => ({
+        items: [{ ...aNotification, read: body.category !== 'all' }],
+        next_cursor: null,
+      }),
+    });
+    renderApp('/notification', aUser);
+    expect(await screen.findByRole('button', { name: 'Mark all as read' })).toBeVisible();
+    await userEvent.click(screen.getByRole('tab', { name: 'Activity' }));
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Mark all as read' })).not.toBeInTheDocument(),
+    );
+    // Those that are read are hidden by this filter, and others are not.
+    await userEvent.click(screen.getByRole('radio', { name: 'Read' }));
+    expect(await screen.findByRole('button', { name: 'Mark all as read' })).toBeVisible();
+  });
+
   it('say when marking failed, and stay unread', async () => {
     api({ 'POST /user/notifications/read': () => new Refusal(500) });
     renderApp('/notification', aUser);

@@ -6,7 +6,7 @@ import { call } from '@/api/call';
 import type { Answer, Body } from '@/api/contract/endpoints';
 import type { Notification, NotificationCategoryFilter, NotificationReadFilter } from '@/api/types';
 import { isReadOnly } from '@/shared/account/read-only';
-import { unread } from '@/shared/account/unread';
+import { unread, useUnread } from '@/shared/account/unread';
 import { useEntryState } from '@/shared/forms/use-entry-state';
 import { useSingleFlight } from '@/shared/forms/use-single-flight';
 import { Refreshable } from '@/shared/page/Refreshable';
@@ -37,6 +37,7 @@ export function NotificationPage() {
     shown.current = wanted;
   }, [wanted, setCategory, setState]);
   const marking = useOptimisticRead();
+  const some = useSomeUnread(category, state);
   const { busy, once } = useSingleFlight(() =>
     showToast(t('app.notifications.markAllFailed'), 'failure'),
   );
@@ -64,15 +65,29 @@ export function NotificationPage() {
               value={state}
               onChange={setState}
             />
-            <Button variant="quiet" size="small" loading={busy} onClick={() => void once(markAll)}>
-              {t('app.notifications.markAll')}
-            </Button>
+            {(some || busy) && (
+              <Button
+                variant="quiet"
+                size="small"
+                loading={busy}
+                onClick={() => void once(markAll)}
+              >
+                {t('app.notifications.markAll')}
+              </Button>
+            )}
           </div>
           <NotificationList {...{ category, state, wanted }} onRead={marking.one} />
         </Tabs>
       </div>
     </Refreshable>
   );
+}
+
+/** Whether there is something to mark as read, as far as the list and the bell's count say. */
+function useSomeUnread(category: NotificationCategoryFilter, state: NotificationReadFilter) {
+  const { data, hasNextPage } = useInfiniteQuery(notificationsQuery(category, state));
+  const elsewhere = useUnread() > 0 && (!data || hasNextPage || state === 'read');
+  return elsewhere || data?.pages.some(({ items }) => items.some(({ read }) => !read));
 }
 
 type ListProps = {
