@@ -79,7 +79,7 @@ export function RegisterPage() {
           {...form.field('password')}
           autoComplete="new-password"
           label={t('auth.password')}
-          hint={<PasswordRules password={values.password} username={values.username} />}
+          hint={<PasswordRules {...values} error={form.field('password').error} />}
         />
         <PasswordField
           {...form.field('confirm_password')}

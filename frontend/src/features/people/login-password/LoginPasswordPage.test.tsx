@@ -66,6 +66,14 @@ describe('LoginPasswordPage', () => {
     expect(api.to('/update/password')).toEqual([]);
   });
 
+  it('says once what is wrong with the new one', async () => {
+    open();
+    await send({ 'New password': 'short' });
+    expect(screen.getByLabelText('New password')).toHaveAccessibleDescription(/At least 8/);
+    expect(screen.getAllByText('At least 8 characters')).toHaveLength(1);
+    expect(screen.getByText('Not the same as your username')).toBeVisible();
+  });
+
   it.each([
     ['old_password_wrong', 'The old password is wrong', 'Old password'],
     ['password_unchanged', 'The new password must differ', 'New password'],

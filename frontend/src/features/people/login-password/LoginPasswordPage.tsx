@@ -38,6 +38,7 @@ export function LoginPasswordPage() {
     },
   });
   const field = (name: Name) => ({ ...form.field(name), label: t(`me.password.${name}`) });
+  const rules = { password: values.new_password, username: user?.username ?? '' };
   return (
     <div className={styles.page}>
       <Card>
@@ -47,7 +48,7 @@ export function LoginPasswordPage() {
           <PasswordField {...field('old_password')} autoComplete="current-password" />
           <PasswordField
             {...field('new_password')}
-            hint={<PasswordRules password={values.new_password} username={user?.username ?? ''} />}
+            hint={<PasswordRules {...rules} error={form.field('new_password').error} />}
             autoComplete="new-password"
           />
           <PasswordField {...field('confirm_password')} autoComplete="new-password" />

@@ -67,7 +67,7 @@ export function ResetPage() {
           {...form.field('password')}
           autoComplete="new-password"
           label={t('me.password.new_password')}
-          hint={<PasswordRules password={values.password} username={values.username} />}
+          hint={<PasswordRules {...values} error={form.field('password').error} />}
         />
         <PasswordField
           {...form.field('confirm_password')}
