@@ -133,7 +133,7 @@ describe('BindCardPage', () => {
       window.location.hash = '#/wallet/bind-card';
     });
     expect(await account()).toHaveValue('40001234321');
-    act(() => session.clear());
+    act(() => session.expire());
     act(() => session.signIn({ token: 'again', user: aUser }));
     act(() => {
       window.location.hash = '#/wallet/bind-card';
