@@ -233,17 +233,22 @@ pub fn confirm(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest, typed: 
 /// Makes a confirmed key the valid one; the previous one becomes invalid.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` if another key was confirmed since the request.
-pub fn agree(tx: &mut Tx<'_>, secrets: &Secrets, found: &MoneyRequest) -> Result<(), Error> {
+/// `not_found`; `proposal_stale` if another key was confirmed since the request; `admin_needed` if more views may be billed
+/// without a picture than before, or than usual, and neither of the two is an admin.
+pub fn agree(tx: &mut Tx<'_>, (by, secrets): (&Staff, &Secrets), found: &MoneyRequest) -> Result<(), Error> {
     let (owner, row) = (KeyOwner::of(found)?, find_offered(tx, found)?);
     let key = material(secrets, owner, &row)?.ok_or(Refusal::KeyNotClaimed)?;
-    let terms: KeyTerms = Proposal::of(found)?.apply(&present(tx, secrets, owner)?)?;
+    let before = present(tx, secrets, owner)?;
+    let terms: KeyTerms = Proposal::of(found)?.apply(&before)?;
+    let (old, new) = (before.unconfirmed(), terms.unconfirmed());
+    if new.share_parts > old.share_parts || new.views > old.views {
+        by.admin_with(tx, found.review.requested_by)?;
+    }
     match (owner, key) {
         (KeyOwner::Advertiser(id), OfferedKey::Signing(key)) => advertiser_keys::set(tx, secrets, id, &key)?,
         (KeyOwner::Ssp(id), OfferedKey::Shown(digest)) => {
-            let (seat, unconfirmed) = (terms.seat.as_deref(), terms.unconfirmed());
-            let silent = !terms.notifies();
-            ssp::set_terms(tx, id, SspAgreement { key_hash: &digest, seat, unconfirmed, silent })?;
+            let (seat, silent) = (terms.seat.as_deref(), !terms.notifies());
+            ssp::set_terms(tx, id, SspAgreement { key_hash: &digest, seat, unconfirmed: new, silent })?;
         }
         (KeyOwner::Publisher(id), OfferedKey::Shown(digest)) => {
             publisher::set_key(tx, id, Some(&hex::encode(&digest)))?;

@@ -53,7 +53,7 @@ pub(super) fn carry_out(
         (RequestKind::PayPasswordReset, Subject::User(user)) => drop(reset(tx, user)?),
         (RequestKind::LoginPasswordReset, Subject::User(user)) => reset_code::agree(tx, user, found)?,
         (RequestKind::AdvertiserKey | RequestKind::SspKey | RequestKind::PublisherKey, _) => {
-            counterparty_keys::agree(tx, secrets, found)?;
+            counterparty_keys::agree(tx, (by, secrets), found)?;
         }
         (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
             advertisers::agree_cap(tx, id, found)?;

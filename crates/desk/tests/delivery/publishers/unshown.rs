@@ -1,11 +1,13 @@
 //! An exchange whose ads nobody sees, and readers who name prices.
 
+use campaigns::catalogue::counterparty_keys::LOCAL;
 use campaigns::delivery::recompute::recompute;
 use campaigns::delivery::ssp::bid::BidAnswer;
 use campaigns::delivery::ssp::notices;
-use campaigns::delivery::ssp::staff::{self, SspDay, SspFile};
+use campaigns::delivery::ssp::staff::{self, RequestedKey, SspDay, SspFile};
 use campaigns::delivery::track::impression_at;
 use delivery::Reason;
+use desk::installation::simulated::take_key;
 use openrtb::Bid;
 use plans::closing_after;
 use store::on_both;
@@ -13,6 +15,7 @@ use store::on_both;
 use super::bidding::{AddedSsp, NORTH, ask, ask_on, banner, burl, file, notice, one, ssp, ssp_of};
 use super::earnings::number;
 use crate::intruder::keep;
+use crate::money::why;
 use crate::support::{Market, market, market_with, reader, second, token};
 
 /// A view costs 0.10, of which the exchange is offered 0.07.
@@ -164,6 +167,22 @@ async fn today(market: &Market, ssp: &AddedSsp) -> SspDay {
     let id = ssp.ssp.publisher.publisher.id;
     staff::show(&market.world.app, id).await.expect("shown").days.remove(0)
 }
+
+on_both!(more_views_without_a_picture_than_usual_take_an_admin, |test| {
+    let market = market(test).await;
+    let (app, ann, carl) = (&market.world.app, &market.world.ann, &market.world.carl);
+    let agreed = async |name: &str, share: &str, views| {
+        let (domain, name) = (format!("{name}.example"), format!("{name} exchange"));
+        let (unconfirmed_share, unconfirmed_views) = (Some(share.to_owned()), Some(views));
+        let file = SspFile { name, domain, unconfirmed_share, unconfirmed_views, ..file() };
+        let RequestedKey { request, .. } = staff::add(app, carl, file, LOCAL).await.expect("added");
+        take_key(app, ann, request.id, request.claim_url.as_deref()).await
+    };
+    agreed("south", "0.1", 100).await.expect("as usual");
+    assert_eq!(why(agreed("west", "0.1", 101).await), "admin_needed");
+    assert_eq!(why(agreed("east", "0.1001", 0).await), "admin_needed");
+    trusted_with(&market, 101).await;
+});
 
 on_both!(a_picture_makes_a_claim_count_and_a_confirmed_view_makes_room, |test| {
     let market = market(test).await;
