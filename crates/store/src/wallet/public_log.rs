@@ -80,6 +80,13 @@ pub fn advance(tx: &mut Tx<'_>, signed: Option<&str>, reached_id: i64) -> Result
     tx.run(diesel::update(table::table.find(ONLY)).set((table::reached_id.eq(reached_id), signed)))
 }
 
+/// The id of the transaction that is so many before that with an id; 0 if there is none.
+pub fn id_before(conn: &mut Conn, id: i64, many: i64) -> Result<i64, Error> {
+    let up_to = transactions::table.select(transactions::id).filter(transactions::id.le(id));
+    let found: Option<i64> = up_to.order(transactions::id.desc()).offset(many).first(conn).optional()?;
+    Ok(found.unwrap_or_default())
+}
+
 /// How many transactions follow an id, counted up to `most`, and when the first of them was recorded.
 pub fn following(conn: &mut Conn, above: i64, most: i64) -> Result<(i64, Option<Timestamp>), Error> {
     let row: FollowingRow = NumberedQuery::new(

@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use foundation::{App, Settings};
 use futures_util::future::join_all;
-use money::wallet::public_log::{FIRST, LogError, Sealer, checkpoint, keys, tile};
+use money::wallet::public_log::{FIRST, LogError, Sealer, checkpoint, keys, log_condition, tile};
 use money::wallet::verify::verify;
 use objects::{ObjectLocation, Objects};
 use proof::proofs::{consistency, extends, includes, inclusion, range_root, range_tiles};
@@ -253,6 +253,27 @@ on_both!(what_a_dead_server_left_unpublished_is_published_by_the_next, |test| {
     std::fs::remove_dir_all(folder.path().join("log")).expect("removed");
     round(&app).await.expect("published");
     assert_eq!(Outsider::at(&app).await.head, new.head);
+});
+
+on_both!(what_is_signed_but_not_published_is_not_in_the_log, |test| {
+    let (w, folder) = (funded(test, "500").await, tempfile::tempdir().expect("a folder"));
+    let app = server(&w.test, &folder);
+    let waiting = async || log_condition(&app).await.expect("read").map(|found| (found.unsealed, found.unsealed_since));
+    recharge(&w, 0..3).await;
+    round(&app).await.expect("published");
+    let place = folder.path().join("log/checkpoint");
+    let published = std::fs::read(&place).expect("a checkpoint");
+    w.test.clock.advance_seconds(60);
+    let since = w.test.clock.now();
+    recharge(&w, 3..5).await;
+    assert_eq!(waiting().await, Some((2, Some(since))));
+    round(&app).await.expect("published");
+    assert_eq!(waiting().await, Some((0, None)));
+    // As where the storage is full.
+    std::fs::write(&place, published).expect("written");
+    assert_eq!(waiting().await, Some((2, Some(since))));
+    std::fs::remove_file(&place).expect("removed");
+    assert_eq!(waiting().await.map(|(unsealed, _)| unsealed), Some(6));
 });
 
 on_both!(nothing_is_signed_below_or_beside_what_was_published, |test| {

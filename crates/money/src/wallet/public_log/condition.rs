@@ -44,7 +44,8 @@ pub struct LogCondition {
     /// The number of leaves in the last checkpoint.
     pub size: u64,
     pub signed_at: Timestamp,
-    /// How many of the last 10,000 transactions are not in it, and when the first of those was recorded.
+    /// How many transactions, up to 10,000, are not in the published checkpoint, and when the first of those was recorded.
+    /// If the storage fails, that is older than the last one that was signed.
     pub unsealed: i64,
     pub unsealed_since: Option<Timestamp>,
     /// Why the log does not go on.
@@ -65,14 +66,22 @@ pub fn present(conn: &mut Conn) -> Result<Option<i16>, Error> {
 /// Those of the database.
 pub fn condition(conn: &mut Conn, secrets: &Secrets, there: &Published) -> Result<Option<LogCondition>, Error> {
     let Some(head) = rows::head(conn)? else { return Ok(None) };
-    let (unsealed, unsealed_since) = rows::following(conn, head.reached_id, MOST_UNSEALED)?;
-    let size = Note::parse(&head.checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
+    let size = size_of(&head.checkpoint);
+    let published = there.checkpoint.as_deref().and_then(|bytes| std::str::from_utf8(bytes).ok()).map_or(0, size_of);
+    let unpublished = i64::try_from(size.saturating_sub(published)).unwrap_or(MOST_UNSEALED).min(MOST_UNSEALED);
+    let reached = rows::id_before(conn, head.reached_id, unpublished)?;
+    let (unsealed, unsealed_since) = rows::following(conn, reached, MOST_UNSEALED)?;
     let problem = match problem(conn, secrets, &head, there) {
         Err(LogError::App(error)) => return Err(error),
         found => found.err(),
     };
-    let size = size.map_or(0, |signed| signed.head.size);
     Ok(Some(LogCondition { size, signed_at: head.signed_at, unsealed, unsealed_since, problem }))
+}
+
+/// How many leaves a checkpoint says it has, whoever signed it.
+fn size_of(checkpoint: &str) -> u64 {
+    let checkpoint = Note::parse(checkpoint).ok().and_then(|note| Checkpoint::parse(&note.text));
+    checkpoint.map_or(0, |checkpoint| checkpoint.head.size)
 }
 
 fn problem(conn: &mut Conn, secrets: &Secrets, head: &LogHead, there: &Published) -> Result<(), LogError> {
