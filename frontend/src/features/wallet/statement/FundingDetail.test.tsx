@@ -315,23 +315,6 @@ describe('what is listed', () => {
   });
 });
 
-describe('a statement without a line', () => {
-  const choices = { ...aDaysPage.choices, kinds: [] } as unknown as DaysPage['choices'];
-
-  it('has nothing to search or filter', async () => {
-    open('/wallet', null, { items: [], choices });
-    expect(await screen.findByText('No transactions yet')).toBeVisible();
-    expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
-    expect(screen.queryByRole('button', { name: /^Month:/ })).not.toBeInTheDocument();
-    expect(screen.queryByRole('tab')).not.toBeInTheDocument();
-  });
-
-  it('offers the way out of a filter that a link led to', async () => {
-    open('/wallet?kind=refund', null, { items: [], choices });
-    expect(await screen.findByRole('searchbox')).toBeVisible();
-  });
-});
-
 describe('searching', () => {
   const field = () => screen.findByRole('searchbox', { name: /^Search by amount/ });
 

@@ -24,8 +24,6 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
   const [filter, setFilter] = useFlowFilter();
   const choices = useFilterOptions();
   const months = monthsSince(choices?.first_month ?? '9999-12', serverDate());
-  // Nothing has moved yet, and there is nothing to search.
-  const nothing = choices?.kinds.length === 0 && !isFiltered(filter);
   const tabs = useShowTabs(choices?.kinds ?? [], filter.kind);
   const { month } = filter;
   const here = useScrollToLines(isFiltered(filter));
@@ -47,35 +45,29 @@ export function FundingDetail({ hidden }: { hidden: boolean }) {
             onSelect={(picked) => pick(picked === month ? null : picked)}
           />
         )}
-        {nothing ? (
+        <Filters
+          filter={filter}
+          months={months}
+          onMonth={pick}
+          onSearch={(search) => setFilter({ search })}
+        />
+        <FlowChips
+          filter={filter}
+          onChange={(wider) => {
+            setFilter(wider);
+            // The focused chip is gone now.
+            here.current?.focus({ preventScroll: true });
+          }}
+        />
+        <Tabs
+          label={t('wallet.kindLabel')}
+          variant="pills"
+          tabs={tabs}
+          value={shownBy(filter)}
+          onChange={(show) => setFilter(showing(show))}
+        >
           <Rows filter={filter} hidden={hidden} />
-        ) : (
-          <>
-            <Filters
-              filter={filter}
-              months={months}
-              onMonth={pick}
-              onSearch={(search) => setFilter({ search })}
-            />
-            <FlowChips
-              filter={filter}
-              onChange={(wider) => {
-                setFilter(wider);
-                // The focused chip is gone now.
-                here.current?.focus({ preventScroll: true });
-              }}
-            />
-            <Tabs
-              label={t('wallet.kindLabel')}
-              variant="pills"
-              tabs={tabs}
-              value={shownBy(filter)}
-              onChange={(show) => setFilter(showing(show))}
-            >
-              <Rows filter={filter} hidden={hidden} />
-            </Tabs>
-          </>
-        )}
+        </Tabs>
         <StatementSheet
           key={month}
           open={saving}
