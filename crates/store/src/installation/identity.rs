@@ -20,8 +20,6 @@ pub struct DatabaseHistory {
     pub used: bool,
     /// The fingerprint of the secrets it was first used with.
     pub secrets: Option<String>,
-    /// See [`unsound`].
-    pub unsound: Option<String>,
 }
 
 /// The history of a database of any version.
@@ -31,8 +29,7 @@ pub(super) fn history(conn: &mut Conn) -> Result<DatabaseHistory, Error> {
     }
     let secrets = if has_column(conn, "installation", "secrets")? { read_recorded(conn)? } else { None };
     let used = secrets.is_some() || copy::has_begun(conn)?.is_some();
-    let unsound = if has_column(conn, "installation", "unsound")? { unsound(conn)? } else { None };
-    Ok(DatabaseHistory { used, secrets, unsound })
+    Ok(DatabaseHistory { used, secrets })
 }
 
 fn read_recorded(conn: &mut Conn) -> Result<Option<String>, Error> {

@@ -49,11 +49,8 @@ impl Installation {
     /// Those of [`Installation::open`].
     pub fn open_restored(&self, clock: Clock) -> Result<App, InvalidSetting> {
         let mut before = self.unopened()?;
-        let past = history(&mut before)?;
-        let secrets = self.secrets_of(&past)?;
+        let secrets = self.secrets_of(&history(&mut before)?)?;
         if let Some(lost) = self.hold_against(&mut before, &secrets)?.lost {
-            // A restore that was killed had not come to its mark.
-            let lost = past.unsound.map_or_else(|| lost.clone(), |what| format!("{what}, and {lost}"));
             return Err(InvalidSetting::refused(DATABASE, self.told(&lost)));
         }
         drop(before);
