@@ -15,8 +15,8 @@ pub enum DecimalMark {
 impl DecimalMark {
     /// Like `read`, for amounts that a person or a spreadsheet wrote. A typographic minus sign counts, as do one behind
     /// the amount and parentheses around it. Some banks mark incoming money with a plus, or put `CR` or `DR` behind the
-    /// amount, or another word for it. Thousands and lakhs may be separated. An ambiguous amount is refused, such as one with a single mark
-    /// followed by three digits.
+    /// amount, or another word for it. Thousands and lakhs may be separated. An ambiguous amount is refused, such as one
+    /// with a single mark followed by three digits.
     pub fn read_written(self, text: &str) -> Result<Money, Problem> {
         let text = with_decimals(&self.with_own_marks(&text.replace('\u{2212}', "-")));
         let text = beside_sign(&sign_first(&text));

@@ -34,6 +34,7 @@ export function FilterRow<V extends string>(props: Props<V>) {
           >
             <input
               type="radio"
+              className="ring-only"
               name={name}
               checked={option.value === value}
               onChange={() => onChange(option.value)}

@@ -32,7 +32,7 @@ export function RadioList<V extends string>(props: Props<V>) {
         >
           <input
             type="radio"
-            className={styles.input}
+            className={classNames('ring-only', styles.input)}
             name={name}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
