@@ -158,7 +158,7 @@ pub fn of_plans(conn: &mut Conn, plans: &[i64]) -> Result<Vec<ArmRow>, Error> {
 
 row! {
     struct Known {
-        plan_id: i64,
+        plan_id: PlanId,
         arm: i16,
         content_type: i16,
         audience: String,
@@ -183,7 +183,7 @@ pub fn learners(conn: &mut Conn, of: impl IntoIterator<Item = PlanId>) -> Result
     for arms in rows.chunk_by(|one, next| one.plan_id == next.plan_id) {
         let Some(first) = arms.first() else { continue };
         let read: Vec<Arm> = arms.iter().map(Known::read).collect::<Result<_, _>>()?;
-        let (plan, prior) = (PlanId(first.plan_id), Prior::of_rate(first.prior));
+        let (plan, prior) = (first.plan_id, Prior::of_rate(first.prior));
         learners.insert(plan.0, Learner::new(plan, read, prior, first.learned));
     }
     Ok(learners)

@@ -58,15 +58,12 @@ pub fn of_publisher(
     (from, until): (i64, i64),
 ) -> Result<Vec<SlotDayRequests>, Error> {
     let whole = |column: &str| diesel::dsl::sql::<BigInt>(&format!("CAST(SUM({column}) AS BIGINT)"));
-    let rows: Vec<(i64, i64, i64, i64)> = slot_requests::table
+    let rows: Vec<(SlotId, i64, i64, i64)> = slot_requests::table
         .inner_join(slots::table.on(slots::id.eq(slot_requests::slot_id)))
         .filter(slots::publisher_id.eq(publisher))
         .filter(slot_requests::day.ge(from).and(slot_requests::day.lt(until)))
         .group_by((slot_requests::slot_id, slot_requests::day))
         .select((slot_requests::slot_id, slot_requests::day, whole("requests"), whole("filled")))
         .load(conn)?;
-    Ok(rows
-        .into_iter()
-        .map(|(slot, day, requests, filled)| (SlotId(slot), day, Requests { requests, filled }))
-        .collect())
+    Ok(rows.into_iter().map(|(slot, day, requests, filled)| (slot, day, Requests { requests, filled })).collect())
 }

@@ -21,7 +21,7 @@ use db::{insert, row, statement};
 pub struct SspRow {
     pub publisher_id: PublisherId,
     /// The slot that counts all of its views.
-    pub slot_id: i64,
+    pub slot_id: SlotId,
     /// The digest of its key; `None` until two people have agreed on it.
     pub key_hash: Option<Vec<u8>>,
     /// The seat on whose behalf the platform bids.
@@ -127,8 +127,7 @@ pub fn find_served(conn: &mut Conn) -> Result<Vec<ServedSsp>, Error> {
         .map(|(key_hash, row, share)| {
             let id = row.publisher_id;
             let share = Share::from_parts(share).ok_or_else(|| Error::Corrupt(format!("the share of SSP {id}")))?;
-            let (slot, silent) = (SlotId(row.slot_id), row.silent);
-            Ok(ServedSsp { id, slot, key_hash, seat: row.seat, share, silent })
+            Ok(ServedSsp { id, slot: row.slot_id, key_hash, seat: row.seat, share, silent: row.silent })
         })
         .collect()
 }
@@ -216,7 +215,7 @@ pub fn bids_of(conn: &mut Conn, plan: base::PlanId) -> Result<Vec<(i64, i64)>, E
 
 row! {
     struct ViewsRow {
-        slot_id: i64,
+        slot_id: SlotId,
         by_picture: i64,
         by_notice: i64,
         confirmed: i64,
@@ -231,7 +230,7 @@ impl From<&ViewsRow> for ViewsOfDay {
 
 row! {
     struct TermsRow {
-        slot_id: i64,
+        slot_id: SlotId,
         unconfirmed: Option<String>,
     }
 }
@@ -264,10 +263,10 @@ pub fn lock_views(
     let today = vec![tx.now().millis().div_euclid(DAY_MILLIS); slots.len()];
     let terms: Vec<TermsRow> = TERMS.load(tx, &[slots.clone().into()])?;
     let views: Vec<ViewsRow> = LOCK_VIEWS.load(tx, &[slots.into(), today.into()])?;
-    let views: BTreeMap<i64, ViewsOfDay> = views.iter().map(|row| (row.slot_id, row.into())).collect();
+    let views: BTreeMap<SlotId, ViewsOfDay> = views.iter().map(|row| (row.slot_id, row.into())).collect();
     let day = |row: TermsRow| {
         let views = views.get(&row.slot_id).copied().unwrap_or_default();
-        Ok((SlotId(row.slot_id), ExchangeDay { terms: unconfirmed(row.unconfirmed.as_deref())?, views }))
+        Ok((row.slot_id, ExchangeDay { terms: unconfirmed(row.unconfirmed.as_deref())?, views }))
     };
     terms.into_iter().map(day).collect()
 }
@@ -324,5 +323,5 @@ pub fn sum_views(conn: &mut Conn) -> Result<BTreeMap<(i64, i64), ViewsOfDay>, Er
          HAVING SUM(d.by_picture + d.by_notice + d.confirmed) > 0",
     )
     .load(conn)?;
-    Ok(rows.iter().map(|row| ((row.views.slot_id, row.day), (&row.views).into())).collect())
+    Ok(rows.iter().map(|row| ((row.views.slot_id.0, row.day), (&row.views).into())).collect())
 }

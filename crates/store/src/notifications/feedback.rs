@@ -42,11 +42,10 @@ pub struct NewFeedback {
 }
 
 pub fn insert(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackId, Error> {
-    let id = diesel::insert_into(table::table)
+    Ok(diesel::insert_into(table::table)
         .values((new, table::status.eq(Status::Open), table::created_at.eq(tx.now())))
         .returning(table::id)
-        .get_result(tx.conn())?;
-    Ok(FeedbackId(id))
+        .get_result(tx.conn())?)
 }
 
 /// When the user sent feedback since `since`, oldest first.

@@ -10,7 +10,7 @@ use crate::schema::{advertisers, operators, plans, users};
 use crate::{Conn, Error};
 
 /// A user by name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Queryable)]
 pub struct NamedUser {
     pub user: UserId,
     pub username: String,
@@ -23,15 +23,8 @@ const LAST: char = '\u{10FFFF}';
 
 diesel::define_sql_function!(fn lower(text: Text) -> Text);
 
-type Row = (i64, String);
-
-fn named((user, username): Row) -> NamedUser {
-    NamedUser { user: UserId(user), username }
-}
-
 pub fn by_id(conn: &mut Conn, id: UserId) -> Result<Option<NamedUser>, Error> {
-    let row: Option<Row> = users::table.find(id).select((users::id, users::username)).first(conn).optional()?;
-    Ok(row.map(named))
+    Ok(users::table.find(id).select((users::id, users::username)).first(conn).optional()?)
 }
 
 pub fn operator_name(conn: &mut Conn, id: OperatorId) -> Result<Option<String>, Error> {
@@ -44,13 +37,12 @@ pub fn advertiser_name(conn: &mut Conn, id: AdvertiserId) -> Result<Option<Strin
 
 /// The users with this address; `email` is in lower case.
 pub fn by_email(conn: &mut Conn, email: &str, limit: i64) -> Result<Vec<NamedUser>, Error> {
-    let rows: Vec<Row> = users::table
+    Ok(users::table
         .filter(lower(users::email).eq(email))
         .select((users::id, users::username))
         .order(users::id)
         .limit(limit)
-        .load(conn)?;
-    Ok(rows.into_iter().map(named).collect())
+        .load(conn)?)
 }
 
 /// Users whose telephone number ends with these digits, with the number as written. Users whose whole number matches,
@@ -66,58 +58,53 @@ pub fn by_phone_end(conn: &mut Conn, digits: &str, limit: i64) -> Result<Vec<(Na
     };
     let end = digits.get(digits.len().saturating_sub(PHONE_END)..).unwrap_or_default();
     let whole = sql::<Bool>(&format!("(ltrim({plain}, '0') = ")).bind::<Text, _>(digits.trim_start_matches('0'));
-    let rows: Vec<(i64, String, String)> = users::table
+    Ok(users::table
         .filter(sql::<Text>(ending).eq(end))
-        .select((users::id, users::username, users::phone))
+        .select(((users::id, users::username), users::phone))
         .order((whole.sql(") DESC"), users::id))
         .limit(limit)
-        .load(conn)?;
-    Ok(rows.into_iter().map(|(id, username, phone)| (named((id, username)), phone)).collect())
+        .load(conn)?)
 }
 
 pub fn by_plan_number(conn: &mut Conn, plan_no: &str) -> Result<Option<NamedUser>, Error> {
-    let row: Option<Row> = plans::table
+    Ok(plans::table
         .inner_join(users::table)
         .filter(plans::plan_no.eq(plan_no))
         .select((users::id, users::username))
         .first(conn)
-        .optional()?;
-    Ok(row.map(named))
+        .optional()?)
 }
 
 /// Those of these normalised names that exist.
 pub fn names_among(conn: &mut Conn, keys: &[String], limit: i64) -> Result<Vec<NamedUser>, Error> {
-    let rows: Vec<Row> = users::table
+    Ok(users::table
         .filter(users::username_key.eq_any(keys))
         .select((users::id, users::username))
         .limit(limit)
-        .load(conn)?;
-    Ok(rows.into_iter().map(named).collect())
+        .load(conn)?)
 }
 
 /// Users whose normalised name begins like this.
 pub fn names_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<NamedUser>, Error> {
     let (from, below) = range(conn, "username_key");
-    let rows: Vec<Row> = users::table
+    Ok(users::table
         .filter(sql::<Bool>(from).bind::<Text, _>(beginning))
         .filter(sql::<Bool>(below).bind::<Text, _>(format!("{beginning}{LAST}")))
         .select((users::id, users::username))
         .limit(limit)
-        .load(conn)?;
-    Ok(rows.into_iter().map(named).collect())
+        .load(conn)?)
 }
 
 /// Users whose address begins like this, with the address; the beginning is in lower
 /// case.
 pub fn emails_from(conn: &mut Conn, beginning: &str, limit: i64) -> Result<Vec<(NamedUser, String)>, Error> {
     let (from, below) = range(conn, "lower(email)");
-    let rows: Vec<(i64, String, String)> = users::table
+    Ok(users::table
         .filter(sql::<Bool>(from).bind::<Text, _>(beginning))
         .filter(sql::<Bool>(below).bind::<Text, _>(format!("{beginning}{LAST}")))
-        .select((users::id, users::username, users::email))
+        .select(((users::id, users::username), users::email))
         .limit(limit)
-        .load(conn)?;
-    Ok(rows.into_iter().map(|(id, username, email)| (named((id, username)), email)).collect())
+        .load(conn)?)
 }
 
 /// Those of these plan numbers that exist.

@@ -198,7 +198,7 @@ pub fn find_queued(conn: &mut Conn, limit: i64) -> Result<Vec<PlanId>, Error> {
 /// Locks a queued plan; `None` once all followers were offered it.
 pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>, Error> {
     // An update that changes nothing locks the row on both databases.
-    let row: Option<(i64, i64, i64, i64)> = diesel::update(followed_puts::table.find(plan))
+    let row: Option<(i64, ProductId, Timestamp, i64)> = diesel::update(followed_puts::table.find(plan))
         .set(followed_puts::offered_to.eq(followed_puts::offered_to))
         .returning((
             followed_puts::operated_account,
@@ -211,27 +211,18 @@ pub fn lock_queued(tx: &mut Tx<'_>, plan: PlanId) -> Result<Option<FollowedPut>,
     let Some((account, product, put_at, offered_to)) = row else { return Ok(None) };
     let (operated_id, name): (String, String) =
         operated::table.find(account).select((operated::operated_id, operated::name)).first(tx.conn())?;
-    Ok(Some(FollowedPut {
-        plan,
-        account,
-        operated_id,
-        name,
-        product: ProductId(product),
-        put_at: Timestamp::from_millis(put_at),
-        offered_to,
-    }))
+    Ok(Some(FollowedPut { plan, account, operated_id, name, product, put_at, offered_to }))
 }
 
 /// The next users, by record, who followed the account when it put the plan and still do.
 pub fn followers_after(conn: &mut Conn, put: &FollowedPut, limit: i64) -> Result<Vec<(i64, UserId)>, Error> {
-    let rows: Vec<(i64, i64)> = follows::table
+    Ok(follows::table
         .filter(follows::operated_account.eq(put.account).and(follows::ended_at.is_null()))
         .filter(follows::id.gt(put.offered_to).and(follows::followed_at.le(put.put_at)))
         .select((follows::id, follows::user_id))
         .order(follows::id)
         .limit(limit)
-        .load(conn)?;
-    Ok(rows.into_iter().map(|(id, user)| (id, UserId(user))).collect())
+        .load(conn)?)
 }
 
 /// Stores up to which follow record the plan was offered.

@@ -144,7 +144,7 @@ pub fn agreement(
 }
 
 /// The rate changes of those of these requests that are approved. A request that cannot be parsed agrees on nothing.
-pub(crate) fn of_requests(conn: &mut Conn, ids: &[i64]) -> Result<BTreeMap<RequestId, RateChange>, Error> {
+pub(crate) fn of_requests(conn: &mut Conn, ids: &[RequestId]) -> Result<BTreeMap<RequestId, RateChange>, Error> {
     let rows: Vec<Row> = approved!().filter(requests::id.eq_any(ids)).load(conn)?;
     let readable = rows.into_iter().filter_map(|row| change(row).ok().flatten());
     Ok(readable.map(|change| (change.request, change)).collect())

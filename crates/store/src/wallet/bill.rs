@@ -177,7 +177,7 @@ pub fn parts(
 
 row! {
     struct Unmatched {
-        plan_id: i64,
+        plan_id: PlanId,
         up_to_event: i64,
         lacking: i64,
         entries_differ: bool,
@@ -238,7 +238,7 @@ pub fn wrong(
     let rows: Vec<Unmatched> = UNMATCHED.load(conn, &[ascending(plans.into_iter().map(|plan| plan.0)).into()])?;
     // A bill whose events in the database cost everything that it says must have none in files.
     let mut lacking: BTreeMap<(PlanId, i64), (i64, bool)> = archived.keys().map(|bill| (*bill, (0, false))).collect();
-    lacking.extend(rows.iter().map(|row| ((PlanId(row.plan_id), row.up_to_event), (row.lacking, row.entries_differ))));
+    lacking.extend(rows.iter().map(|row| ((row.plan_id, row.up_to_event), (row.lacking, row.entries_differ))));
     let mut wrong = BTreeMap::new();
     for (bill @ (plan, _), (lacking, entries_differ)) in lacking {
         if entries_differ || lacking != archived.get(&bill).copied().unwrap_or_default() {

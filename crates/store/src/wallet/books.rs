@@ -109,8 +109,8 @@ pub(crate) struct TransactionRow {
     pub kind: i16,
     pub ref_type: String,
     pub ref_id: i64,
-    pub event_time: i64,
-    pub recorded_at: i64,
+    pub event_time: Timestamp,
+    pub recorded_at: Timestamp,
     pub idempotency_key: Option<String>,
     pub actor: String,
     pub reason: String,
@@ -121,7 +121,7 @@ pub(crate) struct TransactionRow {
 
 row! {
     struct AdvertiserRow {
-        id: i64,
+        id: AdvertiserId,
         claims: Money,
         daily_cap: Option<Money>,
         claimed_day: i64,
@@ -133,7 +133,7 @@ row! {
 
 row! {
     struct PublisherHead {
-        id: i64,
+        id: PublisherId,
         book_seq: i64,
         book_head: Vec<u8>,
     }
@@ -169,9 +169,9 @@ pub fn deposits(conn: &mut Conn, users: impl Iterator<Item = UserId>) -> Result<
     if ids.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let rows: Vec<(i64, i64)> =
+    let rows: Vec<(UserId, Money)> =
         wallets::table.filter(wallets::user_id.eq_any(ids)).select((wallets::user_id, wallets::deposit)).load(conn)?;
-    Ok(rows.into_iter().map(|(user, deposit)| (UserId(user), Money::from_minor(deposit))).collect())
+    Ok(rows.into_iter().collect())
 }
 
 // SQLite's writer holds the only write lock, so plain reads are locked reads there.
@@ -224,7 +224,7 @@ impl Books {
     ) -> Result<(), Error> {
         let ids = ascending(advertisers.into_iter().map(|id| id.0));
         for row in LOCK_ADVERTISERS.load::<AdvertiserRow>(tx, &[ids.into()])? {
-            let id = AdvertiserId(row.id);
+            let id = row.id;
             self.balances.insert_advertiser(Advertiser { id, claims: row.claims });
             let last = ClaimedDay { day: row.claimed_day, claimed: row.claimed_that_day };
             self.days.insert(id, Day { last, cap: row.daily_cap });
@@ -268,7 +268,7 @@ impl Books {
     ) -> Result<(), Error> {
         let ids = ascending(publishers.into_iter().map(|id| id.0));
         for row in LOCK_PUBLISHERS.load::<PublisherHead>(tx, &[ids.into()])? {
-            let book = Owner::Publisher(PublisherId(row.id)).book();
+            let book = Owner::Publisher(row.id).book();
             self.heads.insert(book, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
         }
         order::follow(tx, &self.heads)

@@ -53,8 +53,7 @@ pub fn find_delivered(
     if let Some(plan) = only {
         found = found.filter(slot_days::plan_id.eq(plan.0));
     }
-    let rows: Vec<(i64, i64)> = found.load(conn)?;
-    Ok(rows.into_iter().map(|(plan, slot)| (PlanId(plan), SlotId(slot))).collect())
+    Ok(found.load(conn)?)
 }
 
 // Events ---------------------------------------------------------------------
@@ -77,7 +76,7 @@ pub struct CorrectableEvent {
 
 row! {
     struct CandidateRow {
-        plan_id: i64,
+        plan_id: PlanId,
         id: i64,
         kind: EventKind,
         at: Timestamp,
@@ -124,7 +123,7 @@ pub fn candidates(
     let read = |row: CandidateRow| {
         let nonce = <[u8; 16]>::try_from(row.nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
         Ok(CorrectableEvent {
-            plan: PlanId(row.plan_id),
+            plan: row.plan_id,
             event: row.id,
             kind: row.kind,
             at: row.at,
@@ -144,7 +143,7 @@ pub type Shares = BTreeMap<(PlanId, SlotId), BTreeMap<i64, i64>>;
 
 row! {
     struct ShareRow {
-        plan_id: i64,
+        plan_id: PlanId,
         slot_id: SlotId,
         up_to_event: i64,
         share_parts: i64,
@@ -165,7 +164,7 @@ pub fn shares(conn: &mut Conn, of: &[(PlanId, SlotId)]) -> Result<Shares, Error>
     ];
     let mut shares = Shares::new();
     for row in SHARES.load::<ShareRow>(conn, &columns)? {
-        let of_slot = shares.entry((PlanId(row.plan_id), row.slot_id)).or_default();
+        let of_slot = shares.entry((row.plan_id, row.slot_id)).or_default();
         of_slot.insert(row.up_to_event, row.share_parts);
     }
     Ok(shares)
@@ -175,8 +174,8 @@ pub fn shares(conn: &mut Conn, of: &[(PlanId, SlotId)]) -> Result<Shares, Error>
 
 row! {
     struct OfPlan {
-        plan_id: i64,
-        amount: i64,
+        plan_id: PlanId,
+        amount: Money,
     }
 }
 
@@ -193,7 +192,7 @@ pub fn sum_earned(conn: &mut Conn, publisher: PublisherId, plans: &[PlanId]) -> 
     let ids = ascending(plans.iter().map(|plan| plan.0));
     let publishers = vec![publisher.0; ids.len()];
     let rows: Vec<OfPlan> = EARNED.load(conn, &[ids.into(), publishers.into()])?;
-    Ok(rows.into_iter().map(|row| (PlanId(row.plan_id), Money::from_minor(row.amount))).collect())
+    Ok(rows.into_iter().map(|row| (row.plan_id, row.amount)).collect())
 }
 
 /// What was billed to each plan less refunds, split by whose money it was.
@@ -338,7 +337,7 @@ pub struct OfClick {
 row! {
     struct ConversionRow {
         id: i64,
-        plan_id: i64,
+        plan_id: PlanId,
         advertiser_id: AdvertiserId,
         payout: Money,
         received_at: Timestamp,
@@ -367,7 +366,7 @@ pub fn conversions(conn: &mut Conn, clicks: &[(PlanId, Nonce)]) -> Result<Vec<Of
         advertiser: row.advertiser_id,
         conversion: ReportedConversion {
             id: row.id,
-            plan: Some(PlanId(row.plan_id)),
+            plan: Some(row.plan_id),
             verdict: Ok(()),
             payout: row.payout,
             received_at: row.received_at,

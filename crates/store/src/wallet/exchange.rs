@@ -185,7 +185,7 @@ pub fn find(conn: &mut Conn, id: ExchangeOrderId) -> Result<Option<Order>, Error
 /// Whether two people had agreed to its rate when it was put.
 pub fn is_agreed(conn: &mut Conn, order: &Order) -> Result<bool, Error> {
     if let Some(id) = order.terms {
-        let agreed = acceptor_history::of_requests(conn, &[id.0])?;
+        let agreed = acceptor_history::of_requests(conn, &[id])?;
         let rate = (order.currency.as_str(), order.rate);
         return Ok(agreed.get(&id).is_some_and(|change| change.brought(order.acceptor, rate, order.created_at)));
     }

@@ -17,14 +17,14 @@ use db::row;
 
 row! {
     struct Sums {
-        earned: i64,
-        paid: i64,
-        added: i64,
-        taken_back: i64,
-        given_back: i64,
-        by_day: i64,
-        settled: i64,
-        asked: i64,
+        earned: Money,
+        paid: Money,
+        added: Money,
+        taken_back: Money,
+        given_back: Money,
+        by_day: Money,
+        settled: Money,
+        asked: Money,
     }
 }
 
@@ -68,26 +68,24 @@ pub fn account(
     if sums.by_day != sums.earned {
         return Err(Error::Corrupt(format!("the days of publisher {publisher} do not come to what it earned")));
     }
-    let minor = Money::from_minor;
     Ok(Account {
-        earned: minor(sums.earned),
-        settled: minor(sums.settled),
-        paid: minor(sums.paid),
-        asked: minor(sums.asked),
-        added: minor(sums.added),
-        taken_back: minor(sums.taken_back),
-        given_back: minor(sums.given_back),
+        earned: sums.earned,
+        settled: sums.settled,
+        paid: sums.paid,
+        asked: sums.asked,
+        added: sums.added,
+        taken_back: sums.taken_back,
+        given_back: sums.given_back,
     })
 }
 
 /// A publisher's part of the bills of the days (UTC) since a time.
 pub fn sum_earned_since(conn: &mut Conn, publisher: PublisherId, since: Timestamp) -> Result<Money, Error> {
-    let earned: i64 = slot_days::table
+    Ok(slot_days::table
         .filter(slot_days::publisher_id.eq(publisher))
         .filter(slot_days::day.ge(since.millis().div_euclid(DAY_MILLIS)))
         .select(diesel::dsl::sql::<BigInt>("CAST(COALESCE(SUM(earned), 0) AS BIGINT)"))
-        .get_result(conn)?;
-    Ok(Money::from_minor(earned))
+        .get_result(conn)?)
 }
 
 /// The content of a publisher's statement.
@@ -104,8 +102,8 @@ pub struct MonthOfPublisher {
 
 row! {
     struct Balances {
-        opening: i64,
-        closing: i64,
+        opening: Money,
+        closing: Money,
     }
 }
 
@@ -130,24 +128,24 @@ pub fn month(
         .get_result(conn)?;
     let days = days(conn, publisher, (from, until))?;
     let numbers: Vec<i64> = days.iter().map(|row| row.slot.0).collect();
-    let keys: Vec<(i64, String)> = if numbers.is_empty() {
+    let keys: Vec<(SlotId, String)> = if numbers.is_empty() {
         Vec::new()
     } else {
         slots::table.filter(slots::id.eq_any(numbers)).select((slots::id, slots::key)).load(conn)?
     };
     Ok(MonthOfPublisher {
-        opening: Money::from_minor(balances.opening),
-        closing: Money::from_minor(balances.closing),
+        opening: balances.opening,
+        closing: balances.closing,
         days,
         movements: Movements {
             payments: payments(conn, publisher, (from, until))?,
             corrections: corrections(conn, publisher, (from, until))?,
         },
-        keys: keys.into_iter().map(|(id, key)| (SlotId(id), key)).collect(),
+        keys: keys.into_iter().collect(),
     })
 }
 
-type ShownOfDay = (i64, i64, i64, i64, i64, i64, (i64, i64, i64));
+type ShownOfDay = (i64, i64, i64, i64, i64, Money, (i64, i64, i64));
 
 /// The days of its slots, summed over all plans.
 fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Timestamp)) -> Result<Vec<SlotDay>, Error> {
@@ -178,7 +176,6 @@ fn days(conn: &mut Conn, publisher: PublisherId, (from, until): (Timestamp, Time
     for (slot, day, impressions, clicks, viewable, earned, (by_picture, by_notice, confirmed)) in shown {
         let unconfirmed = ViewsOfDay { by_picture, by_notice, confirmed }.unconfirmed();
         let auctions = Auctions { unconfirmed, ..Auctions::default() };
-        let earned = Money::from_minor(earned);
         let figures = Figures { impressions, clicks, viewable, auctions, earned, ..Figures::default() };
         days.insert((slot, day), figures);
     }
@@ -204,14 +201,13 @@ fn payments(
     publisher: PublisherId,
     (from, until): (Timestamp, Timestamp),
 ) -> Result<Vec<Payment>, Error> {
-    let rows: Vec<(Option<i64>, i64, Option<String>)> = requests::table
+    let rows: Vec<(Option<Timestamp>, Money, Option<String>)> = requests::table
         .filter(requests::publisher_id.eq(publisher).and(requests::kind.eq(RequestKind::PublisherPayout)))
         .filter(requests::paid_at.ge(from).and(requests::paid_at.lt(until)))
         .select((requests::paid_at, requests::amount, requests::reference))
         .load(conn)?;
-    let payment = |(at, amount, reference): (Option<i64>, i64, Option<String>)| {
-        let (at, amount) = (Timestamp::from_millis(at?), Money::from_minor(amount));
-        Some(Payment { at, amount, reference: reference.unwrap_or_default() })
+    let payment = |(at, amount, reference): (Option<Timestamp>, Money, Option<String>)| {
+        Some(Payment { at: at?, amount, reference: reference.unwrap_or_default() })
     };
     Ok(rows.into_iter().filter_map(payment).collect())
 }
@@ -230,7 +226,7 @@ fn corrections(
 
 row! {
     struct TakenBack {
-        refunded_at: i64,
+        refunded_at: Timestamp,
         taken: i64,
         reason: String,
     }
@@ -252,7 +248,7 @@ fn of_delivery(
     .load(conn)?;
     let correction = |row: TakenBack| {
         let amount = Money::from_minor(row.taken.saturating_neg());
-        Correction { at: Timestamp::from_millis(row.refunded_at), amount, reason: row.reason }
+        Correction { at: row.refunded_at, amount, reason: row.reason }
     };
     Ok(rows.into_iter().map(correction).collect())
 }
@@ -263,16 +259,16 @@ fn of_account(
     (from, until): (Timestamp, Timestamp),
 ) -> Result<Vec<Correction>, Error> {
     let debit = RequestKind::PublisherDebit.code();
-    let rows: Vec<(Option<i64>, i16, i64, String)> = requests::table
+    let rows: Vec<(Option<Timestamp>, i16, i64, String)> = requests::table
         .filter(requests::publisher_id.eq(publisher))
         .filter(requests::kind.eq_any([RequestKind::PublisherCredit.code(), debit]))
         .filter(requests::status.eq(RequestStatus::Approved))
         .filter(requests::decided_at.ge(from).and(requests::decided_at.lt(until)))
         .select((requests::decided_at, requests::kind, requests::amount, requests::reason))
         .load(conn)?;
-    let correction = |(at, kind, amount, reason): (Option<i64>, i16, i64, String)| {
+    let correction = |(at, kind, amount, reason): (Option<Timestamp>, i16, i64, String)| {
         let amount = Money::from_minor(if kind == debit { amount.saturating_neg() } else { amount });
-        Some(Correction { at: Timestamp::from_millis(at?), amount, reason })
+        Some(Correction { at: at?, amount, reason })
     };
     Ok(rows.into_iter().filter_map(correction).collect())
 }

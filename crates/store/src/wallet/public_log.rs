@@ -173,7 +173,7 @@ row! {
         book: i64,
         book_seq: i64,
         hash: Vec<u8>,
-        recorded_at: i64,
+        recorded_at: Timestamp,
         sealed: Option<i64>,
         last_leaf: Option<i64>,
         month: Option<i64>,
@@ -213,8 +213,8 @@ pub fn next(conn: &mut Conn, books: &BTreeSet<i64>) -> Result<Vec<NextTransactio
             }
             _ => None,
         };
-        let (hash, recorded_at) = (digest(&row.hash)?, Timestamp::from_millis(row.recorded_at));
-        Ok(NextTransaction { book: row.book, sequence: row.book_seq, hash, recorded_at, sealed })
+        let NextRow { book, book_seq: sequence, recorded_at, .. } = row;
+        Ok(NextTransaction { book, sequence, hash: digest(&row.hash)?, recorded_at, sealed })
     };
     let mut found: Vec<NextTransaction> = rows.into_iter().map(next).collect::<Result<_, Error>>()?;
     found.sort_unstable_by_key(|next| (next.book, next.sequence));

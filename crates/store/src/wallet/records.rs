@@ -112,7 +112,6 @@ fn transaction(head: TransactionRow, lines: Vec<Line>, before: Option<&[u8]>) ->
     let kind = TransactionKind::try_from(head.kind)?;
     let (prev_hash, hash) = (digest(&head.prev_hash)?, digest(&head.hash)?);
     let document = head.document.as_deref().map(digest).transpose()?;
-    let [event_at, recorded_at] = [head.event_time, head.recorded_at].map(Timestamp::from_millis);
     let entries: Vec<_> = lines
         .iter()
         .map(|line| (wallet::Entry { account: line.account, amount: line.amount, flow: line.flow }, line.balance))
@@ -125,8 +124,8 @@ fn transaction(head: TransactionRow, lines: Vec<Line>, before: Option<&[u8]>) ->
             kind,
             ref_type: &head.ref_type,
             ref_id: head.ref_id,
-            event_at,
-            recorded_at,
+            event_at: head.event_time,
+            recorded_at: head.recorded_at,
             idempotency_key: head.idempotency_key.as_deref(),
             actor: &head.actor,
             reason: &head.reason,
@@ -143,8 +142,8 @@ fn transaction(head: TransactionRow, lines: Vec<Line>, before: Option<&[u8]>) ->
         kind,
         ref_type: head.ref_type,
         ref_id: head.ref_id,
-        event_at,
-        recorded_at,
+        event_at: head.event_time,
+        recorded_at: head.recorded_at,
         idempotency_key: head.idempotency_key,
         actor: head.actor,
         reason: head.reason,

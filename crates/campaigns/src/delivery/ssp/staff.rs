@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use auth::Permission;
-use base::{Field, PublisherId, Rate, SlotId, Timestamp};
+use base::{Field, PublisherId, Rate, Timestamp};
 use delivery::UnconfirmedTerms;
 use foundation::staff::requests::RequestView;
 use foundation::staff::{Changes, Staff};
@@ -225,7 +225,7 @@ pub async fn show(app: &App, id: PublisherId) -> Result<SspReport, Error> {
                 }
             }
             let unconfirmed = row.unconfirmed()?;
-            let mut views = rows::views(conn, SlotId(row.slot_id), today - DAYS + 1)?;
+            let mut views = rows::views(conn, row.slot_id, today - DAYS + 1)?;
             for day in views.keys() {
                 days.entry(*day).or_default();
             }

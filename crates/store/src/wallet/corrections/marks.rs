@@ -60,7 +60,7 @@ pub fn insert(tx: &mut Tx<'_>, request: i64, new: &[Mark]) -> Result<(), Error> 
     Ok(())
 }
 
-type Row = (i64, i64, i16, i64, i64, Vec<u8>, i64, i64, i64);
+type Row = (PlanId, i64, i16, Timestamp, SlotId, Vec<u8>, i64, i64, i64);
 #[diesel::dsl::auto_type]
 fn columns() -> _ {
     (
@@ -79,11 +79,11 @@ fn columns() -> _ {
 fn read((plan, event, kind, at, slot, nonce, price_milli, milli, owed_milli): Row) -> Result<Mark, Error> {
     let nonce = <[u8; 16]>::try_from(nonce).map_err(|_| Error::Corrupt("an event without a nonce".into()))?;
     Ok(Mark {
-        plan: PlanId(plan),
+        plan,
         event,
         kind: EventKind::try_from(kind)?,
-        at: Timestamp::from_millis(at),
-        slot: SlotId(slot),
+        at,
+        slot,
         nonce: Nonce(nonce),
         price_milli,
         milli,

@@ -125,25 +125,24 @@ struct Bills {
 
 row! {
     struct BillRow {
-        since: i64,
-        up_to: i64,
+        since: Timestamp,
+        up_to: Timestamp,
         plan_id: PlanId,
         own: Money,
         promotional: Money,
         coupon: Money,
         lines: i64,
-        at: i64,
+        at: Timestamp,
         last: i64,
     }
 }
 
 impl From<BillRow> for DayBill {
     fn from(row: BillRow) -> Self {
-        let at = Timestamp::from_millis;
         Self {
             plan: row.plan_id,
-            day: Period { from: at(row.since), until: at(row.up_to) },
-            last: Position { at: at(row.at), id: row.last },
+            day: Period { from: row.since, until: row.up_to },
+            last: Position { at: row.at, id: row.last },
             own: row.own,
             promotional: row.promotional,
             coupon: row.coupon,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use base::{AdvertiserId, Money, PublisherId, Timestamp, UserId};
+use base::{AdvertiserId, Money, PublisherId, UserId};
 use diesel::prelude::*;
 use wallet::{Entry, Record, TransactionKind};
 
@@ -121,8 +121,8 @@ fn hash(row: &TransactionRow, entries: &[(Entry, Option<Money>)]) -> Option<[u8;
         kind: TransactionKind::try_from(row.kind).ok()?,
         ref_type: &row.ref_type,
         ref_id: row.ref_id,
-        event_at: Timestamp::from_millis(row.event_time),
-        recorded_at: Timestamp::from_millis(row.recorded_at),
+        event_at: row.event_time,
+        recorded_at: row.recorded_at,
         idempotency_key: row.idempotency_key.as_deref(),
         actor: &row.actor,
         reason: &row.reason,

@@ -27,7 +27,7 @@ impl ClaimedDays {
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow, entries: &[EntryRow]) {
         let on = match kind {
             TransactionKind::ConversionAccepted => {
-                let on = day(Timestamp::from_millis(row.recorded_at));
+                let on = day(row.recorded_at);
                 self.accepted.insert(row.ref_id, on);
                 Some(on)
             }
@@ -49,12 +49,12 @@ impl ClaimedDays {
         for ((advertiser, day), claimed) in self.booked {
             booked.insert(advertiser, ClaimedDay { day, claimed: Money::from_minor(claimed) });
         }
-        let rows: Vec<(i64, i64, i64)> = advertisers::table
+        let rows: Vec<(i64, i64, Money)> = advertisers::table
             .select((advertisers::id, advertisers::claimed_day, advertisers::claimed_that_day))
             .order(advertisers::id)
             .load(conn)?;
         for (advertiser, day, claimed) in rows {
-            let kept = ClaimedDay { day, claimed: Money::from_minor(claimed) };
+            let kept = ClaimedDay { day, claimed };
             let booked = booked.get(&advertiser).copied().unwrap_or_default();
             if kept != booked {
                 faults.add(Law::Rows, || differ(advertiser, kept, booked));

@@ -15,8 +15,8 @@ row! {
     struct Spender {
         id: i64,
         level: i32,
-        kept: i64,
-        spent: i64,
+        kept: Money,
+        spent: Money,
     }
 }
 
@@ -27,7 +27,6 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
         let Some(last) = part.last() else { return Ok(()) };
         above = last.id;
         for Spender { id, level, kept, spent } in part {
-            let (kept, spent) = (Money::from_minor(kept), Money::from_minor(spent));
             let reached = standing::level_of(spent).number;
             if (kept, level) != (spent, reached) {
                 faults.add(Law::Rows, || {

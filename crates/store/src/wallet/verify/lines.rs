@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use base::{Money, UserId};
+use base::{Money, Timestamp, UserId};
 use diesel::prelude::*;
 use wallet::{Account, AccountKey, Entry, FlowKind, Source, UserAccount};
 
@@ -27,7 +27,7 @@ pub(super) struct EntryRow {
     pub ref_type: String,
     pub ref_id: i64,
     pub remark: String,
-    pub recorded_at: i64,
+    pub recorded_at: Timestamp,
 }
 
 impl EntryRow {

@@ -18,7 +18,7 @@ impl BookMonths {
     pub fn take(&mut self, row: &TransactionRow) {
         let months = self.0.entry(row.book).or_default();
         let before = months.last().map(|(month, _)| *month);
-        let Some(month) = Month::in_book(before, row.recorded_at) else { return };
+        let Some(month) = Month::in_book(before, row.recorded_at.millis()) else { return };
         match months.last_mut().filter(|(last, _)| *last == month) {
             Some((_, sequence)) => *sequence = row.book_seq,
             None => months.push((month, row.book_seq)),

@@ -13,7 +13,7 @@ use crate::{Conn, Error};
 const CHUNK: i64 = 2_000;
 
 /// Number, acceptor, currency, rate, time and the request that agreed on the rate.
-type Row = (i64, i64, String, String, i64, Option<i64>);
+type Row = (i64, AcceptorId, String, String, Timestamp, Option<RequestId>);
 
 pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     let mut above = 0;
@@ -33,15 +33,11 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
             .load(conn)?;
         let Some((last, ..)) = part.last() else { return Ok(()) };
         above = *last;
-        let terms: Vec<i64> = part.iter().filter_map(|(.., terms)| *terms).collect();
+        let terms: Vec<RequestId> = part.iter().filter_map(|(.., terms)| *terms).collect();
         let agreed = of_requests(conn, &terms)?;
         for (id, acceptor, currency, rate, at, terms) in part {
-            let change = terms.and_then(|id| agreed.get(&RequestId(id)));
-            let brought = |rate| {
-                change.is_some_and(|change| {
-                    change.brought(AcceptorId(acceptor), (&currency, rate), Timestamp::from_millis(at))
-                })
-            };
+            let change = terms.and_then(|id| agreed.get(&id));
+            let brought = |rate| change.is_some_and(|change| change.brought(acceptor, (&currency, rate), at));
             if !decimal(&rate).is_ok_and(brought) {
                 faults.add(Law::Rows, || format!("exchange {id} has a rate that its acceptor had not agreed to then"));
             }

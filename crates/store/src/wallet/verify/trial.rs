@@ -19,7 +19,7 @@ row! {
     struct LineRow {
         code: i16,
         entries: i64,
-        balance: i64,
+        balance: Money,
     }
 }
 
@@ -29,10 +29,8 @@ pub fn trial_balance(conn: &mut Conn) -> Result<Vec<Line>, Error> {
          FROM entries GROUP BY account_kind ORDER BY account_kind",
     )
     .load(conn)?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Line { account: name(row.code), entries: row.entries, balance: Money::from_minor(row.balance) })
-        .collect())
+    let line = |row: LineRow| Line { account: name(row.code), entries: row.entries, balance: row.balance };
+    Ok(rows.into_iter().map(line).collect())
 }
 
 /// What publishers and exchanges are owed: their accounts in [`trial_balance`], and the common account from before each
@@ -43,15 +41,15 @@ pub fn sum_owed_to_publishers(conn: &mut Conn) -> Result<Money, Error> {
         format!("(SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM entries WHERE account_kind = {code})")
     };
     let sql = format!("SELECT {} + {} AS balance", sum(PUBLISHER_EARNINGS), sum(before));
-    let row: One<i64> = diesel::sql_query(sql).get_result(conn)?;
-    Ok(Money::from_minor(row.0))
+    let row: One<Money> = diesel::sql_query(sql).get_result(conn)?;
+    Ok(row.0)
 }
 
 /// What conversions may still claim, as stored in advertisers' rows; `ledger verify` compares each with its entries.
 pub fn claims(conn: &mut Conn) -> Result<Money, Error> {
     let sql = "SELECT CAST(COALESCE(SUM(claims), 0) AS BIGINT) AS balance FROM advertisers";
-    let row: One<i64> = diesel::sql_query(sql).get_result(conn)?;
-    Ok(Money::from_minor(row.0))
+    let row: One<Money> = diesel::sql_query(sql).get_result(conn)?;
+    Ok(row.0)
 }
 
 fn name(code: i16) -> String {

@@ -23,7 +23,7 @@ impl VipTimes {
     /// Computes the end like `money::offers::vip`.
     pub fn take(&mut self, kind: TransactionKind, row: &TransactionRow) {
         if kind == TransactionKind::VipSubscribed {
-            let until = vip::extended(self.0.get(&row.book).copied(), Timestamp::from_millis(row.event_time));
+            let until = vip::extended(self.0.get(&row.book).copied(), row.event_time);
             self.0.insert(row.book, until);
         }
     }
