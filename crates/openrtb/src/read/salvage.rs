@@ -20,8 +20,7 @@ const MOST_PARTS: usize = 2_048;
 /// The request without what cannot be read of it.
 ///
 /// # Errors
-/// Not an object of JSON; one that has a field twice, since nobody knows which one counts; or one
-/// without a list of impressions.
+/// Not an object of JSON, or one without a list of impressions.
 pub fn request(body: &[u8]) -> Result<BidRequest, Malformed> {
     if memchr::memchr2_iter(b'{', b'[', body).count() > MOST_PARTS {
         return Err(Malformed::whole(format_args!("has more than {MOST_PARTS} parts, not all of which can be read")));
@@ -180,7 +179,7 @@ fn known(path: &str) -> &str {
     }
 }
 
-/// JSON in which no object has a field twice.
+/// JSON. Nobody knows which one counts of two values of a field, so in their place is one that cannot be read.
 struct Tree(Value);
 
 impl<'de> Deserialize<'de> for Tree {
@@ -234,9 +233,8 @@ impl<'de> Visitor<'de> for TreeVisitor {
         let mut all = Map::new();
         while let Some(name) = object.next_key::<String>()? {
             let Tree(value) = object.next_value()?;
-            if all.insert(name, value).is_some() {
-                return Err(A::Error::custom("has a field twice"));
-            }
+            let is_another = all.get(&name).is_some_and(|before| *before != value);
+            all.insert(name, if is_another { json!([[null]]) } else { value });
         }
         Ok(Tree(Value::Object(all)))
     }
