@@ -178,8 +178,7 @@ impl<'a> Auction<'a> {
     /// The part of a country; some exchanges repeat the country in it.
     fn region_is(&self, part: &str) -> bool {
         let there = |geo: &&Geo| geo.country.as_deref().is_none_or(|said| countries::alpha_2(said) == self.country);
-        let regions = self.request.places().filter(there).filter_map(|geo| geo.region.as_deref());
-        let said = regions.map(str::trim).find(|region| !region.is_empty());
+        let said = self.request.places().filter(there).find_map(|geo| geo.region.as_deref());
         said.is_some_and(|said| said.rsplit('-').next().unwrap_or(said).eq_ignore_ascii_case(part))
     }
 
@@ -285,10 +284,7 @@ fn language_is_allowed(request: &BidRequest, language: Option<&str>) -> bool {
 
 fn speaks(request: &BidRequest, wanted: &[String]) -> bool {
     let device = request.device.as_ref();
-    let said = device.and_then(|device| {
-        let said = [device.langb.as_deref(), device.language.as_deref()];
-        said.into_iter().flatten().find(|said| !said.trim().is_empty())
-    });
+    let said = device.and_then(|device| device.langb.as_deref().or(device.language.as_deref()));
     wanted.is_empty() || said.is_some_and(|said| wanted.iter().any(|wanted| is_language(said, wanted)))
 }
 

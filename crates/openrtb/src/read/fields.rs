@@ -21,7 +21,7 @@ type Read<T, E> = Result<Option<T>, E>;
 // If it can be read -----------------------------------------------------------
 
 pub fn maybe_text<'de, D: Deserializer<'de>>(from: D) -> Read<String, D::Error> {
-    Ok(Sent::deserialize(from)?.text().unwrap_or_default())
+    Ok(Sent::deserialize(from)?.listed_text().unwrap_or_default())
 }
 
 /// A count. Many exchanges send zero or -1 for one that they do not know, so these count as missing.

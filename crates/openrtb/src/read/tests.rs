@@ -400,7 +400,8 @@ fn a_site_or_app_is_named_by_its_host_or_its_id_whatever_is_around_it() {
     }
     assert_eq!(source(json!({ "site": { "page": "https://www.news.example/a" } })), "news.example");
     assert_eq!(source(json!({ "site": { "domain": "www.example" } })), "www.example", "it is the name itself");
-    for bundle in ["553834731", "id553834731", "https://apps.apple.com/us/app/x/id553834731"] {
+    let by_apple = json!(["553834731", "id553834731", "https://apps.apple.com/us/app/x/id553834731", 553_834_731.0]);
+    for bundle in by_apple.as_array().into_iter().flatten() {
         assert_eq!(source(json!({ "app": { "bundle": bundle } })), "553834731", "{bundle}");
     }
     assert_eq!(source(json!({ "app": { "bundle": "www.tea.app" } })), "www.tea.app", "an app is no site");

@@ -75,7 +75,7 @@ impl Imp {
             .flatten()
             .filter_map(|params| params.slot.as_deref());
         let stored = prebid.and_then(|prebid| prebid.storedrequest.as_ref()?.id.as_deref());
-        named.chain(stored).map(str::trim).find(|key| !key.is_empty())
+        named.chain(stored).next()
     }
 }
 
