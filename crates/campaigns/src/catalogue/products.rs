@@ -129,6 +129,8 @@ named!(
     /// Whether a product is offered in auctions.
     AuctionReadiness {
         Ready "ready",
+        /// Only where none are blocked, since it could be of any.
+        NoCategories "no_categories",
         /// Every bid names its advertiser, and nothing says whose this one is.
         NoDomain "no_domain",
         /// A click has no price per view.
@@ -141,6 +143,7 @@ impl AuctionReadiness {
         match (pricing, openrtb.advertiser_domain(landing_url)) {
             (Pricing::Cpc, _) => Self::PaidByClicks,
             (Pricing::Cpm, None) => Self::NoDomain,
+            (Pricing::Cpm, Some(_)) if openrtb.categories.is_empty() => Self::NoCategories,
             (Pricing::Cpm, Some(_)) => Self::Ready,
         }
     }
@@ -352,4 +355,26 @@ pub async fn add_product(app: &App, by: &Staff, file: &ProductFile) -> Result<Ad
             Ok(AddedProduct { request, product: view })
         })
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_product_lacks_for_auctions_is_said() {
+        let with = |domain: Option<&str>, category: Option<&str>| OpenRtbTerms {
+            domain: domain.map(str::to_owned),
+            categories: category.into_iter().map(str::to_owned).collect(),
+            ..OpenRtbTerms::default()
+        };
+        for (terms, expected) in [
+            (with(Some("tea.example"), Some("IAB8")), AuctionReadiness::Ready),
+            (with(Some("tea.example"), None), AuctionReadiness::NoCategories),
+            (with(None, Some("IAB8")), AuctionReadiness::NoDomain),
+        ] {
+            assert_eq!(AuctionReadiness::of(Pricing::Cpm, &terms, None), expected, "{terms:?}");
+            assert_eq!(AuctionReadiness::of(Pricing::Cpc, &terms, None), AuctionReadiness::PaidByClicks);
+        }
+    }
 }
