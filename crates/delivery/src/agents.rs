@@ -12,8 +12,10 @@ const CRAWLERS: &str = include_str!("../data/crawlers.txt");
 const PROGRAMS: &[&str] = &[
     // Placeholders of programs that were told to send something.
     r"^(-|null|undefined|none|\(null\)|unknown|test)$",
-    // The beginning of every browser's user agent, with nothing after it.
-    r"^mozilla(/\d+\.\d+)?( ?\((compatible;?)?\))?$",
+    // The beginning of every browser's user agent, with nothing after it but a name.
+    r"^mozilla(/\d+\.\d+)?( ?\((compatible;?[a-z0-9 ._/-]*)?\))?$",
+    // A name behind the engine of a browser, where browsers have none.
+    r"like gecko\)?; compatible;",
     // A header that was copied with its name.
     r"^user-agent:",
     // Libraries, by language: Java, JavaScript, PHP, Python, Ruby, Perl, Go, Rust, .NET, Dart, Erlang.
@@ -40,11 +42,11 @@ const PROGRAMS: &[&str] = &[
     // What calls itself a robot, or says where to read about it, as the newest crawlers do before any list has them.
     r"\b[a-z-]*(bot|crawler|spider)/v?[0-9]",
     // The same without a version, in places where browsers do not name the phone.
-    r"(^|\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*(bot|crawler|spider)($|;|\))",
+    r"(^[a-z0-9._ -]*|(\(compatible; ?|safari/[0-9.]+ )[a-z0-9._-]*)(bot|crawler|spider)($|;|\))",
     // The same beside another name, as those do that check the pages on which ads are shown.
     r"[(;] ?[a-z0-9.-]+_(bot|crawler|spider)\b",
     // Browsers that tests and services drive.
-    r"\bcypress/|\bwkhtmltoimage\b|^datadog\b",
+    r"\bcypress/|\bwkhtmltoimage\b|^datadog\b|^lightpanda/",
     // What names an address to write to, as crawlers do.
     r"[(;, ]\+ ?(https?://|mailto:|[a-z0-9._-]+@[a-z0-9-]+\.)",
 ];
@@ -217,6 +219,11 @@ mod tests {
             "Bruno/1.34",
             "Thunder Client (https://www.thunderclient.com)",
             "NewRelicPinger/1.0 (27)",
+            "Mozilla/5.0 (compatible; Crawl4AI/0.5)",
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; amzn-user/1.0) Chrome/119.0.6045.214 Safari/537.36",
+            "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; Some-User/1.0",
+            "Poseidon Research Crawler",
+            "Lightpanda/1.0",
         ] {
             assert!(is_automatic(program), "{program}");
         }
