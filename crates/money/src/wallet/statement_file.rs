@@ -361,7 +361,8 @@ impl Export {
 
     fn bills(&self, bill: &PlanBilling, day: Period, balance: Money) -> Line {
         let lines = u64::try_from(bill.lines).unwrap_or_default();
-        let count = i18n::counted(self.lang, "server.statement.bills", lines, &[]);
+        // No line ends between the number and what is counted.
+        let count = i18n::counted(self.lang, "server.statement.bills", lines, &[]).replace(' ', "\u{a0}");
         Line {
             time: self.day(day.from),
             what: self.kind(FlowKind::AdBilling),

@@ -51,4 +51,5 @@ on_both!(the_statement_as_a_file_names_the_plan, |test| {
     let printed = made.document().await.expect("a document");
     let line = printed.lines.iter().find(|line| line.amount == "+20.00").expect("a line");
     assert_eq!(line.remark, format!("{} · a test", plan.plan_no));
+    assert!(printed.lines.iter().any(|line| line.remark.contains("\u{a0}charge")), "a number stays with its noun");
 });
