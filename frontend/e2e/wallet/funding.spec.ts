@@ -100,7 +100,7 @@ test.describe('by touch', () => {
       const refund = tab(page, 'Refund');
       await reloadUntil(page, (timeout) => expect(refund).toBeVisible({ timeout }));
       await expect(page.getByText(/excluding refunds of \$5\.00/)).toBeVisible();
-      await expect(page.getByText(/money in \$250\.00, money out \$15\.00/)).toBeVisible();
+      await expect(page.getByText(/Money in \$250\.00, money out \$15\.00/)).toBeVisible();
       await tab(page, 'Money in').tap();
       await expect(rows(page)).toHaveText([/System top-up/]);
     });

@@ -295,7 +295,7 @@ describe('WalletPage', () => {
     expect(row).toHaveTextContent('Available $8,750.00');
     const month = within(list).getByRole('heading', { name: 'November 2026' });
     expect(month.parentElement).toHaveTextContent(
-      'money in $6,300.00, money out $1,102.23 excluding refunds of $634.86',
+      'Money in $6,300.00, money out $1,102.23 excluding refunds of $634.86',
     );
   });
 
