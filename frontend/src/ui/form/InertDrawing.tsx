@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
  * The drawing of a react-vant control. The control itself responds to touch only and has no name,
@@ -6,8 +6,22 @@ import type { ReactNode } from 'react';
  * readers.
  */
 export function InertDrawing({ className, children }: { className?: string; children: ReactNode }) {
+  const drawing = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    // `inert` says both, but Firefox before 112 does not know it: Tab stopped here, and a press here
+    // was not one of the label.
+    for (const stop of drawing.current?.querySelectorAll('[tabindex], input') ?? []) {
+      stop.setAttribute('tabindex', '-1');
+    }
+  }, []);
   return (
-    <span className={className} aria-hidden="true" inert>
+    <span
+      ref={drawing}
+      className={className}
+      style={{ pointerEvents: 'none' }}
+      aria-hidden="true"
+      inert
+    >
       {children}
     </span>
   );

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { RadioList } from '@/ui/form/RadioList';
+import { SwitchField } from '@/ui/form/SwitchField';
 import { Dialog } from './Dialog';
 import { Sheet } from './Sheet';
 
@@ -63,6 +64,14 @@ describe('Dialog', () => {
     expect(screen.getByRole('radio', { name: 'a' })).toHaveFocus();
     await userEvent.tab();
     expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
+  });
+
+  it('stops at no drawing, where a browser does not know what is inert', async () => {
+    render(<SwitchField label="Alerts" checked={false} onChange={() => {}} />);
+    await userEvent.tab();
+    expect(screen.getByRole('switch', { name: 'Alerts' })).toHaveFocus();
+    await userEvent.tab();
+    expect(document.body).toHaveFocus();
   });
 
   it('closes the topmost alone on Esc', async () => {

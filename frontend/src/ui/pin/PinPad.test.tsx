@@ -50,6 +50,13 @@ describe('PinPad', () => {
     expect(screen.getByRole('status')).toHaveTextContent(/^1239$/);
   });
 
+  it('takes none while it is disabled, also where a browser does not know what is inert', () => {
+    const onChange = vi.fn();
+    render(<PinPad value="" onChange={onChange} disabled />);
+    fireEvent.click(screen.getByRole('button', { name: '1' }));
+    expect(onChange).not.toHaveBeenCalled();
+  });
+
   it.each([
     [undefined, '123456'],
     [4, '1234'],

@@ -18,11 +18,13 @@ type Props = {
 /** Large digits for thumbs, of any number unless it is limited. */
 export function PinPad(props: Props) {
   const { value, onChange, maxLength = Infinity, disabled = false, deaf = false } = props;
-  const latest = useRef({ value, onChange, maxLength, deaf });
-  latest.current = { value, onChange, maxLength, deaf };
+  // `inert` says the same, but Firefox before 112 does not know it.
+  const stays = disabled || deaf;
+  const latest = useRef({ value, onChange, maxLength, stays });
+  latest.current = { value, onChange, maxLength, stays };
   const press = useCallback((key: string) => {
     const now = latest.current;
-    if (now.deaf) return;
+    if (now.stays) return;
     if (key === deletes) now.onChange(now.value.slice(0, -1));
     else if (now.value.length < now.maxLength) now.onChange(now.value + key);
   }, []);
