@@ -3,8 +3,8 @@ import { PASSWORD_FOCUS_DELAY_MS } from '@/ui/constants';
 import { isMobile } from '@/ui/is-mobile';
 import { isWide } from '@/ui/use-wide';
 
-/** The elements from which the focus may be taken: a page's heading, or a layer itself. */
-const free = 'body, h1, [role="dialog"]';
+/** The elements from which the focus may be taken: a heading, or a layer itself. */
+const free = 'body, h1, h2, [role="dialog"]';
 
 /** The field takes the focus as it appears, but not where a keyboard would come up with it. */
 export function useDesktopFocus(id: string) {

@@ -92,6 +92,8 @@ describe('choosing an acceptor', () => {
     await user.click(await screen.findByRole('tab', { name: 'Enterprise' }));
     await enterCode(' 0123-z01z-ajmv ');
     expect(await screen.findByText('1 USD = 0.9215 EUR')).toBeVisible();
+    // The field of the code, which had the focus, is gone.
+    expect(screen.getByRole('heading', { name: anAcceptor.name })).toHaveFocus();
     expect(api.to('/acceptor/detail')[0]?.body).toEqual({
       type: 'enterprise',
       code: '0123-z01z-ajmv',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Refusal } from '@/api/contract/refusal';
 import { isRefusal } from '@/api/errors';
@@ -161,6 +161,11 @@ type AcceptorHeadProps = { acceptor: AcceptorDetail; onLeave: () => void };
 /** The acceptor, its limit, and how to choose another. */
 function AcceptorHead({ acceptor, onLeave }: AcceptorHeadProps) {
   const { t } = useTranslation();
+  const name = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The form for the code had the focus, and is gone; whoever comes back has it elsewhere.
+    if (document.activeElement === document.body) name.current?.focus();
+  }, []);
   return (
     <div>
       <div className={styles.head}>
@@ -169,7 +174,9 @@ function AcceptorHead({ acceptor, onLeave }: AcceptorHeadProps) {
           {t('exchange.other')}
         </Button>
       </div>
-      <h2 className={styles.name}>{acceptor.name}</h2>
+      <h2 ref={name} tabIndex={-1} className={styles.name}>
+        {acceptor.name}
+      </h2>
       <p className={styles.detail}>{t('exchange.upTo', { amount: formatMoney(acceptor.limit) })}</p>
       {acceptor.left_today !== null && (
         <p className={styles.detail}>

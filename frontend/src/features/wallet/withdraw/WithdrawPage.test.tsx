@@ -70,7 +70,7 @@ describe('WithdrawPage', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Withdraw' }));
     expect(await screen.findByText(/Fee \$1\.00 \(1%\)/)).toBeVisible();
     await enterPassword();
-    expect(await screen.findByText('Withdrawal requested')).toBeVisible();
+    expect(await screen.findByText('Withdrawal requested')).toHaveFocus();
     expect(screen.getByText('Under review')).toBeVisible();
     const [sent] = api.to('/user/withdraw');
     expect(sent?.body).toEqual({ amount: '100', password: rightHash });

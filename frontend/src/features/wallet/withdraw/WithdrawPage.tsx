@@ -11,11 +11,11 @@ import { Button } from '@/ui/controls/Button';
 import { LinkButton } from '@/ui/controls/LinkButton';
 import { Card } from '@/ui/display/Card';
 import { Facts } from '@/ui/display/Facts';
-import { Icon } from '@/ui/display/Icon';
 import { StatusTag, type Tone } from '@/ui/display/StatusTag';
 import { CardSkeleton } from '@/ui/feedback/CardSkeleton';
 import { EmptyState } from '@/ui/feedback/EmptyState';
 import { Notice } from '@/ui/feedback/Notice';
+import { SuccessState } from '@/ui/feedback/SuccessState';
 import { Unanswered } from '@/ui/feedback/Unanswered';
 import { CardPicture } from '@/ui/illustrations/CardPicture';
 import { WithdrawalsPicture } from '@/ui/illustrations/WithdrawalsPicture';
@@ -126,13 +126,10 @@ function WithdrawResult({ withdrawal, simulated, onAgain }: Props) {
   const { amount, fee, status } = withdrawal;
   return (
     <Card>
-      <div className={styles.result} role="status">
-        <span className={styles.disc}>
-          <Icon name="check" size={36} />
-        </span>
-        <h2 className={styles.title}>{t('wallet.asked')}</h2>
-        <p className={styles.hint}>{t(simulated ? 'wallet.askedSimulated' : 'wallet.askedHint')}</p>
-      </div>
+      <SuccessState
+        title={t('wallet.asked')}
+        description={t(simulated ? 'wallet.askedSimulated' : 'wallet.askedHint')}
+      />
       <Facts
         facts={[
           { label: t('wallet.withdrawAmount'), value: formatMoney(amount) },
