@@ -291,7 +291,7 @@ describe('PlanDetailPage', () => {
     expect(ad.getByText('Wake up slowly')).toBeVisible();
     expect(ad.getByText('The first bag is on its way today.')).toBeVisible();
     expect(await fact('Type of content')).toBe('Video');
-    expect(await fact('Put rule')).toBe('$2.40 per 1,000 impressions');
+    expect(await fact('Put rule')).toBe('$2.40 per 1,000\u00a0impressions');
     expect(await fact('Runs for at most')).toBe('14 days');
     expect(await fact('Game description')).toBe('Match three beans.');
     expect(await fact('Created')).toMatch(/Nov 10, 2026/);
@@ -308,7 +308,7 @@ describe('PlanDetailPage', () => {
       'Wake up slowly',
     );
     expect(await fact('Type of content')).toBe('Video · Landing page');
-    expect(await fact('Put rule')).toBe('$2.40 per 1,000 impressions');
+    expect(await fact('Put rule')).toBe('$2.40 per 1,000\u00a0impressions');
     expect(await fact('Created')).toMatch(/Nov 10, 2026/);
     expect(await fact('Regions')).toBe('Germany');
   });
