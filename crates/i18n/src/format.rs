@@ -52,7 +52,7 @@ pub fn percent(lang: Lang, text: &str) -> String {
 pub fn money(lang: Lang, text: &str, code: &str, symbol: &str) -> String {
     let Some(parts) = split(text) else { return text.to_owned() };
     if code.len() != 3 {
-        return format!("{} {code}", decimal(lang, text));
+        return format!("{}{GAP}{code}", decimal(lang, text));
     }
     let (sign, amount) = (parts.sign, digits(lang, &parts));
     match numbers(lang).symbol {

@@ -29,7 +29,7 @@ describe('formatMoney', () => {
 
   it('takes tokens without an ISO code', () => {
     expect(formatMoney('12.5', { currency: { code: 'USDT', decimals: 6, symbol: '₮' } })).toBe(
-      '12.500000 USDT',
+      '12.500000\u00a0USDT',
     );
   });
 });

@@ -86,7 +86,7 @@ export function formatMoney(amount: string, look: MoneyLook = {}): string {
     maximumFractionDigits: places + finer,
     signDisplay: sign ? 'exceptZero' : 'negative',
   } as const;
-  if (!isIso(code)) return `${written(amount, digits)} ${code}`;
+  if (!isIso(code)) return `${written(amount, digits)}\u00a0${code}`;
   return written(amount, { ...digits, ...inCurrency(code) });
 }
 
