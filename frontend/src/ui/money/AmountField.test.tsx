@@ -130,6 +130,12 @@ describe('AmountField', () => {
     expect(given()).toBe('');
   });
 
+  it('names a currency once whose sign is its code', () => {
+    cacheConfig({ ...aConfig, currency: { code: 'USDT', decimals: 2, symbol: 'USDT' } });
+    render(<Form />);
+    expect(screen.getByText('USDT')).toBeVisible();
+  });
+
   it('shows the currency and ties error and hint to the input', () => {
     render(<Form error="Out of range" />);
     expect(screen.getByText('USD')).toBeVisible();

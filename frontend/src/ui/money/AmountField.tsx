@@ -46,9 +46,12 @@ export function AmountField({ label, error, hint, value, onChange, ...rest }: Pr
       hint={hint}
       id={id}
       before={
-        <span className={styles.unit} aria-hidden="true">
-          {currency.symbol}
-        </span>
+        // A token's sign is its code, which stands behind the amount.
+        currency.symbol !== currency.code && (
+          <span className={styles.unit} aria-hidden="true">
+            {currency.symbol}
+          </span>
+        )
       }
       after={<span className={styles.unit}>{currency.code}</span>}
     >
