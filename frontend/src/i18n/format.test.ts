@@ -62,6 +62,8 @@ describe('dates and rates', () => {
     expect(formatMonth('2026-11')).toBe('November 2026');
     await showLanguage('zh');
     expect(formatMonth('2026-11')).toBe('2026年11月');
+    await showLanguage('fr');
+    expect(formatMonth('2026-12')).toBe('Décembre 2026');
     expect(formatDate('2026-11-21T12:00:00Z')).toContain('2026');
   });
 

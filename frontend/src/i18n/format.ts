@@ -235,9 +235,12 @@ export function formatTime(at: string): string {
   return dated(at, { timeStyle: 'medium' });
 }
 
+/** A name that many languages write in lower case, where it is a label: décembre -> Décembre. */
+const alone = ([first = '', ...rest]: string) => first.toUpperCase() + rest.join('');
+
 /** A day of a week that begins on Monday. */
 export function formatWeekday(day: number): string {
-  return dated(Date.UTC(2024, 0, 1 + day), { weekday: 'long', timeZone: 'UTC' });
+  return alone(dated(Date.UTC(2024, 0, 1 + day), { weekday: 'long', timeZone: 'UTC' }));
 }
 
 /** The beginning of an hour of the day. */
@@ -264,7 +267,8 @@ export function formatShortUtcDay(day: string): string {
 
 /** `2026-11` -> November 2026. */
 export function formatMonth(month: string): string {
-  return dated(`${month}-01T00:00:00Z`, { year: 'numeric', month: 'long', timeZone: 'UTC' });
+  const options = { year: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  return alone(dated(`${month}-01T00:00:00Z`, options));
 }
 
 /** `2026-11` -> Nov. */
