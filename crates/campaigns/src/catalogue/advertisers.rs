@@ -195,12 +195,17 @@ fn raise_cap(tx: &mut Tx<'_>, row: &AdvertiserRow, to: Option<Money>) -> Result<
 /// Sets the approved cap.
 ///
 /// # Errors
-/// `not_found`; `proposal_stale` if the cap has changed since the request, or it would count with more by now.
-pub fn agree_cap(tx: &mut Tx<'_>, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
+/// `not_found`; `proposal_stale` if the cap has changed since the request, or it would count with more by now;
+/// `admin_needed` if none is left and neither of the two is an admin.
+pub fn agree_cap(tx: &mut Tx<'_>, by: &Staff, id: AdvertiserId, found: &MoneyRequest) -> Result<(), Error> {
     let row = store::plans::advertiser::find(tx, id)?.ok_or(Refusal::NotFound)?;
     let wanted: Cap = Proposal::of(found)?.apply(&Cap { daily_cap: row.daily_cap })?;
     // Without a cap, it counts with what was paid in, which may have increased since the limits were checked.
     refuse_if(raise_cap(tx, &row, wanted.daily_cap)? > found.amount, Refusal::ProposalStale)?;
+    // What is paid in afterwards can be claimed in a day as well, and is counted in nobody's limits as such.
+    if wanted.daily_cap.is_none() {
+        by.admin_with(tx, found.review.requested_by)?;
+    }
     Ok(store::plans::advertiser::set_cap(tx, id, wanted.daily_cap)?)
 }
 

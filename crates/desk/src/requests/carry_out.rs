@@ -56,7 +56,7 @@ pub(super) fn carry_out(
             counterparty_keys::agree(tx, (by, secrets), found)?;
         }
         (RequestKind::AdvertiserCap, Subject::Advertiser(id)) => {
-            advertisers::agree_cap(tx, id, found)?;
+            advertisers::agree_cap(tx, by, id, found)?;
         }
         (RequestKind::PublisherTerms, Subject::Publisher(id)) => terms::agree(tx, by, id, found)?,
         (RequestKind::PublisherPayout, Subject::Publisher(id)) => {
