@@ -256,7 +256,7 @@ fn refusal_text(refusal: &Refusal) -> String {
         .map(|(name, value)| (name.as_str(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
         .collect();
     let params: Vec<(&str, &str)> = shown.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let said = text(refusal.key(), &params);
+    let said = text(refusal.text(), &params);
     match refusal {
         Refusal::Ambiguous { candidates } => format!("{said}: {}", candidates.join(", ")),
         Refusal::Unknown { suggestions } if !suggestions.is_empty() => {
@@ -282,6 +282,7 @@ mod tests {
     fn what_was_refused_says_what_to_type_instead() {
         let told = |error: Error| describe(&error);
         assert!(told(Refusal::NotFound.into()).ends_with("the `list` of its kind shows what there is"));
+        assert_eq!(told(Refusal::AlreadySo.into()), "cannot_change: This is already so");
         assert!(told(Refusal::ReferenceUsed.into()).contains("`bank request LINE USERNAME`"));
         assert_eq!(told(Error::field(Field::Share, "invalid")), "params: share is not from 0.1 to 0.95");
         assert_eq!(told(Error::field(Field::Rate, "invalid")), "params: rate is no rate above 0, such as 0.92");

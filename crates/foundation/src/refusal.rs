@@ -158,6 +158,8 @@ refusals! {
     LastAdmin => "last_admin",
     NameTaken => "name_taken",
     CannotChange => "cannot_change",
+    /// The same for what is already as it was to become.
+    AlreadySo => "cannot_change",
     /// The bank's statement, or all of its lines, were imported already.
     StatementImported { statement: Option<BankStatementId> } => "statement_imported",
     /// For a day that both cover completely, the stored lines differ from those in the file.
@@ -188,6 +190,7 @@ impl Refusal {
             Self::PayPasswordLocked { retry_after: None } => "pay_password_disabled",
             Self::InvestmentOutOfRange => "investment_out_of_range",
             Self::ProductClosed => "product_closed",
+            Self::AlreadySo => "already_so",
             other => other.key(),
         }
     }

@@ -55,7 +55,7 @@ pub async fn withdraw_key(app: &App, by: &Staff, id: PublisherId) -> Result<(), 
     app.db
         .write(move |tx| {
             let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            refuse_if(row.key_digest.is_none(), Refusal::CannotChange)?;
+            refuse_if(row.key_digest.is_none(), Refusal::AlreadySo)?;
             rows::set_key(tx, id, None)?;
             let none: Option<String> = None;
             let details = Changes::default().and("key_since", since(row.key_since), none).details();

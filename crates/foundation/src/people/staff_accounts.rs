@@ -1,7 +1,7 @@
 //! Staff's changes to accounts, each with a reason in the audit.
 
 use auth::{AccountStatus, Permission};
-use base::{Money, UserId};
+use base::{Money, UserId, refuse_if};
 use serde::Serialize;
 use serde_json::json;
 use store::offers::coupons;
@@ -67,6 +67,7 @@ pub async fn change_status(app: &App, by: Staff, name: &str, to: AccountStatus) 
         // Everything that moves the account's money checks its status under this lock.
         let books = Books::lock_user(tx, user)?;
         let from = users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+        refuse_if(from == to, Refusal::AlreadySo)?;
         let to = from.change_to(to).map_err(|_| Refusal::CannotChange)?;
         if to == AccountStatus::Cancelled && close_account::has_something(tx, &books, user)? {
             return request_cancelling(tx, &by, user, from).map(Some);

@@ -81,7 +81,7 @@ pub async fn confirm_operator(app: &App, by: &Staff, name: &str) -> Result<Opera
         let added = audit::last_of(tx, &format!("operator:{id}"), ADD)?;
         let added_by = added.and_then(|record| record.operator_id);
         refuse_if(!people.may_confirm(id, by.id(), added_by), Refusal::SecondPersonNeeded)?;
-        refuse_if(people.person(id) == id, Refusal::CannotChange)?;
+        refuse_if(people.person(id) == id, Refusal::AlreadySo)?;
         refuse_if(of.rotated_at.is_none(), Refusal::KeyNotRotated)?;
         rows::confirm(tx, id, Some(by.id()))?;
         Ok(json!({ "person": { "from": people.person(id).0, "to": id.0 } }))
