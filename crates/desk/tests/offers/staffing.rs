@@ -63,6 +63,11 @@ on_both!(a_definition_is_a_draft_until_another_approves_it, |test| {
     assert_eq!(listed(&market).await, std::slice::from_ref(&defined.coupon));
     assert_eq!((defined.coupon.status, defined.coupon.given), ("draft", 0));
     assert_eq!(why(define_coupon(app, bob, &tenth).await), "name=taken");
+    // Nobody hears on the telephone which of two is meant.
+    for name in ["tenth", "TENTH", "Tеnth"] {
+        let other = CouponFile { name: name.into(), ..tenth.clone() };
+        assert_eq!(why(define_coupon(app, bob, &other).await), "name=looks_like_another");
+    }
     assert_eq!(why(define_coupon(app, ann, &file("Other", "5")).await), "not_permitted");
 
     assert_eq!(why(grant_coupon(app, bob, "demo", "Tenth", None).await), "not_approved");

@@ -1,6 +1,6 @@
 //! Defining and listing coupons, for staff.
 
-use auth::Permission;
+use auth::{Looks, Permission};
 use base::{CouponDefinitionId, Field, Money, Rate, Timestamp};
 use content::is_key;
 use coupons::{Benefit, Definition, Effect, Kind, Validity};
@@ -10,7 +10,7 @@ use foundation::{App, Error, Fields};
 use plans::operated::normalise;
 use serde::{Deserialize, Serialize};
 use store::offers::coupons::{self as rows, StoredDefinition};
-use store::{Page, PageRequest};
+use store::{Conn, Page, PageRequest};
 
 use crate::offers::coupon_terms::{self, CouponTerms};
 
@@ -149,7 +149,8 @@ pub struct DefinedCoupon {
 /// approved them.
 ///
 /// # Errors
-/// All wrong fields; `not_permitted`, `limit_exceeded`, `amount_out_of_range`.
+/// All wrong fields, `name` also for one that looks like another's; `not_permitted`, `limit_exceeded`,
+/// `amount_out_of_range`.
 pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<DefinedCoupon, Error> {
     by.may(Permission::Catalogue)?;
     let definition = file.check(app.now())?;
@@ -157,7 +158,10 @@ pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<D
     let by = by.clone();
     app.db
         .write(move |tx| {
+            // Of two at once that look alike, the second sees the first.
+            store::installation::content::lock(tx)?;
             Error::field_if(rows::find_definition_by_name(tx, &definition.name)?.is_some(), Field::Name, "taken")?;
+            Error::field_if(looks(tx)?.find(&definition.name).is_some(), Field::Name, "looks_like_another")?;
             let defined = rows::define(tx, &definition)?;
             let request = coupon_terms::ask(tx, &by, &defined, &definition)?;
             let request = request.ok_or_else(|| Error::Internal("a draft has terms already".to_owned()))?;
@@ -166,6 +170,12 @@ pub async fn define_coupon(app: &App, by: &Staff, file: &CouponFile) -> Result<D
             Ok(DefinedCoupon { request, coupon })
         })
         .await
+}
+
+/// How the names of all coupons look, to compare new ones with. Staff read them to users on the telephone, and approve
+/// grants by them.
+pub fn looks(conn: &mut Conn) -> Result<Looks, Error> {
+    Ok(rows::names(conn)?.into_iter().collect())
 }
 
 /// Newest first.

@@ -227,6 +227,11 @@ pub fn find_definition_by_name(conn: &mut Conn, name: &str) -> Result<Option<Sto
     row.map(StoredDefinition::try_from).transpose()
 }
 
+/// The names of all definitions; there are few.
+pub fn names(conn: &mut Conn) -> Result<Vec<String>, Error> {
+    Ok(definitions::table.select(definitions::name).load(conn)?)
+}
+
 /// The definition to claim in an activity: the one approved last.
 pub fn of_activity(conn: &mut Conn, activity: &str) -> Result<Option<StoredDefinition>, Error> {
     let agreed = definitions::table.filter(definitions::activity.eq(activity).and(definitions::draft.eq(false)));

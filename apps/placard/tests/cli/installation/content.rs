@@ -331,6 +331,8 @@ async fn what_was_promised_stays() {
     placard.account("mia").await;
     let applied = apply(&placard, &ann, &[&placard.file("example.toml", example())]).done();
     agree(&placard, &bob, &applied);
+    let told = wrong(&placard, &ann, "like.toml", &example().replace("name = \"Spring 15\"", "name = \"spring 15\""));
+    assert!(told.len() == 1 && told[0].contains("looks like Spring 15, which is another coupon"), "{told:?}");
     let given = placard.change(&ann, &["coupon", "grant", "mia", "Spring 15"]).done();
     placard.change(&bob, &["request", "approve", &text(&given["id"])]).done();
     let told = wrong(&placard, &ann, "value.toml", &example().replace("value = \"15.00\"", "value = \"20.00\""));

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use auth::Looks;
 use base::Timestamp;
 use content::{Item, ItemDifference, Mistake, explained, field_changes, tidy};
 use coupons::{Definition, Validity};
 use foundation::Error;
+use money::offers::coupon_staff::looks;
 use money::offers::coupon_terms::{CouponTerms, agreed};
 use serde_json::{Value as Json, json};
 use store::installation::content::{self as rows, Activity};
@@ -31,13 +33,19 @@ pub fn check_coupon(item: &Item) -> Result<Vec<Mistake>, Error> {
 pub fn apply_coupons(work: &mut ContentImport<'_, '_>, items: &[&Item]) -> Result<(), Error> {
     // Until this transaction ends, nobody is given one of these coupons or approves other terms.
     let known = coupon_rows::lock_named(work.tx, &keys(items))?;
+    let mut looks = looks(work.tx)?;
     for item in items {
-        apply_coupon(work, item, known.iter().find(|defined| defined.definition.name == item.key))?;
+        apply_coupon(work, &mut looks, item, known.iter().find(|defined| defined.definition.name == item.key))?;
     }
     Ok(())
 }
 
-fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&StoredDefinition>) -> Result<(), Error> {
+fn apply_coupon(
+    work: &mut ContentImport<'_, '_>,
+    looks: &mut Looks,
+    item: &Item,
+    before: Option<&StoredDefinition>,
+) -> Result<(), Error> {
     let wanted = files::coupon(item)?.check(ANY_TIME)?;
     work.claimed.insert(wanted.name.clone(), wanted.activity.clone());
     let ends_late = matches!(wanted.validity, Validity::Until(end) if end <= work.tx.now());
@@ -49,6 +57,11 @@ fn apply_coupon(work: &mut ContentImport<'_, '_>, item: &Item, before: Option<&S
             work.note_mistake(item, "ends", explained(item.kind, "ends", "invalid"));
             return Ok(());
         }
+        if let Some(other) = looks.find(&item.key) {
+            work.note_mistake(item, "name", format!("looks like {other}, which is another coupon"));
+            return Ok(());
+        }
+        looks.add(&item.key);
         let defined = coupon_rows::define(work.tx, &wanted)?;
         let deed = ("coupon.define", format!("coupon_definition:{}", defined.id));
         work.note_added(item, deed, &coupon_form(&wanted)?, None);
