@@ -102,6 +102,21 @@ on_both!(what_was_there_before_is_compared_too, |test| {
     asked(&w, "GONE-8").await.expect("it was rejected");
 });
 
+// In the row that holds it, nothing is left of that.
+on_both!(a_reference_that_counted_twice_is_found, |test| {
+    let w = world(test).await;
+    let (first, over) = (asked(&w, "BANK-1").await.expect("asked"), asked(&w, "BANK-2").await.expect("asked"));
+    approve(&w.app, &w.bob, first).await.expect("approved");
+    reject(&w.app, &w.bob, over).await.expect("rejected");
+    let free = "UPDATE payment_references SET holder = (SELECT MAX(id) FROM money_requests) WHERE compared = 'bank1'";
+    let written = w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(free)?)).await;
+    written.expect("given to the one that is over");
+    let second = asked(&w, "bank 1").await.expect("asked");
+    approve(&w.app, &w.bob, second).await.expect("approved");
+    let found = w.app.db.snapshot(store::wallet::verify::laws).await.expect("walked").faults;
+    assert!(found.iter().any(|fault| fault.contains("has the reference of another")), "{found:#?}");
+});
+
 #[derive(QueryableByName)]
 struct Look {
     #[diesel(sql_type = diesel::sql_types::Text)]

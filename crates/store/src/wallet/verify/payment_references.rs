@@ -7,7 +7,8 @@ use diesel::prelude::*;
 use wallet::{RequestKind, RequestStatus};
 
 use super::faults::{Faults, Law};
-use crate::schema::{money_requests, payment_references, withdrawals};
+use crate::schema::{audit, money_requests, payment_references, withdrawals};
+use crate::staff::audit::WITH_CODES;
 use crate::wallet::references::WITHDRAWAL;
 use crate::{Conn, Error};
 
@@ -34,6 +35,32 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
                 )
             });
         }
+    }
+    check_shared(conn, &documents, faults)
+}
+
+/// A document that got its reference since references are compared shares it with no other. While it was asked for, somebody
+/// may have given the reference to a request that was over, which leaves no trace in the row itself.
+fn check_shared(conn: &mut Conn, documents: &Holders, faults: &mut Faults) -> Result<(), Error> {
+    let name = |kind: i16, row: &i64| match RequestKind::try_from(kind) {
+        Ok(kind) => format!("{}:{row}", kind.document()),
+        Err(_) => format!("withdrawal:{row}"),
+    };
+    let shared = documents.iter().filter(|(_, rows)| rows.len() > 1);
+    let names: Vec<String> = shared.flat_map(|((kind, _), rows)| rows.iter().map(|row| name(*kind, row))).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    // A payout gets its reference when it is paid.
+    let since: Vec<String> = audit::table
+        .filter(audit::subject.eq_any(names).and(audit::version.ge(WITH_CODES)))
+        .filter(audit::action.like("%.request").or(audit::action.like("%.pay")))
+        .select(audit::subject)
+        .distinct()
+        .order(audit::subject)
+        .load(conn)?;
+    for document in since {
+        faults.add(Law::Rows, || format!("{document} has the reference of another, which counts only once"));
     }
     Ok(())
 }
