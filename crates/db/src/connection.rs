@@ -132,8 +132,8 @@ fn open_sqlite(path: &Path) -> Result<SqliteConnection, Error> {
          PRAGMA wal_autocheckpoint = 0;"
     ));
     set.map_err(|error| match error.to_string() {
-        // The log, or its index.
-        said if said.contains(UNOPENED) => unopened(path, &said),
+        // The log, or its index; SQLite opens a file that may only be read, and fails at the first lock.
+        said if said.contains(UNOPENED) || said.contains("readonly database") => unopened(path, &said),
         _ => error.into(),
     })?;
     Ok(conn)
@@ -144,7 +144,8 @@ const UNOPENED: &str = "unable to open database file";
 
 /// Mostly somebody ran a program as another user.
 fn unopened(path: &Path, said: &str) -> Error {
-    let remedy = "it, the files whose names begin with its name, and their folder must be this user's";
+    let remedy = "it, the files whose names begin with its name, and their folder must be this user's to write, also for \
+                  commands that only read: of what is read-only, use a copy";
     Error::Connect(format!("{}: {said}: {remedy}", path.display()))
 }
 

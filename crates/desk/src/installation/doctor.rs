@@ -219,7 +219,7 @@ fn whole_file(installation: &Installation) -> Option<Finding> {
     Some(match soundness::damage(&installation.database_url) {
         Ok(damage) if damage.is_empty() => Finding::ok("file", "the database is whole"),
         Ok(damage) => Finding::problem("file", format!("damaged: {}", damage.join("; ")), advice),
-        Err(error) => Finding::problem("file", error, advice),
+        Err(error) => Finding::problem("file", error, "see that this program may open and write it"),
     })
 }
 

@@ -15,15 +15,18 @@ const LOOKED_AT_WHOLE: u64 = 32 * 1024 * 1024;
 /// is not SQLite.
 ///
 /// # Errors
-/// `Connect` if the address is invalid.
+/// `Connect` if the address is invalid, or the file may not be opened.
 pub fn damage(url: &str) -> Result<Vec<String>, Error> {
     let Target::Sqlite(path) = Target::parse(url)? else { return Ok(Vec::new()) };
     if !path.exists() {
         return Ok(Vec::new());
     }
     let whole = std::fs::metadata(&path).is_ok_and(|found| found.len() <= LOOKED_AT_WHOLE);
-    // Failing to open or read it is damage too.
-    Ok(look(&path, whole).unwrap_or_else(|error| vec![error.to_string()]))
+    match look(&path, whole) {
+        Err(error @ Error::Connect(_)) => Err(error),
+        // Failing to read it is damage too.
+        found => Ok(found.unwrap_or_else(|error| vec![error.to_string()])),
+    }
 }
 
 fn look(path: &Path, whole: bool) -> Result<Vec<String>, Error> {
