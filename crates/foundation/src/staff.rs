@@ -237,6 +237,7 @@ fn fields(thing: &impl Serialize) -> Map<String, Value> {
 /// `account_not_active`.
 pub fn may_be_paid(tx: &mut Tx<'_>, by: &Staff, user: UserId) -> Result<(), Error> {
     let status = restrictions::of(tx, user)?.status;
+    tx.notes().relies("users", user.0);
     let answered_for = status == AccountStatus::Active || by.may(Permission::PayBarred).is_ok();
     if answered_for { Ok(()) } else { Err(Refusal::AccountNotActive { status }.into()) }
 }

@@ -278,6 +278,8 @@ pub fn give(
         .returning(table::id)
         .get_result(tx.conn())?;
     tx.notes().vouches("coupons", id.0);
+    // How many may be given, and for what.
+    tx.notes().relies("coupon_definitions", defined.id.0);
     Ok(Some(id))
 }
 

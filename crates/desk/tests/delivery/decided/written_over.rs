@@ -7,7 +7,9 @@ use campaigns::delivery::publishers::change_status;
 use desk::requests::{MoneyRequestDraft, approve, reject, request};
 use foundation::staff::limits::set_limit;
 use foundation::staff::operator_keys::revoke_operator;
-use money::wallet::withdrawals::pay_withdrawal;
+use money::offers::coupon_grants::grant_coupon;
+use money::offers::coupon_staff::define_coupon;
+use money::wallet::withdrawals::{approve_withdrawal, pay_withdrawal};
 use store::on_both;
 use supply::PublisherStatus;
 use wallet::WithdrawalStatus;
@@ -90,6 +92,28 @@ on_both!(an_edit_that_served_and_was_put_back_is_found, |t| {
     keep(app, &["UPDATE users SET password_hash = NULL WHERE id = 1"]).await;
     let told = found(app).await;
     for what in [&format!("operator {id} was edited"), "the limits of role 2 was edited", "user 1 was edited"] {
+        assert!(is_told(&told, what), "{what}: {told:#?}");
+    }
+});
+
+// More coupons than two people agreed on, and an account that may be paid for a moment.
+on_both!(a_row_that_a_decision_depended_on_is_found, |t| {
+    let market = history(t).await;
+    let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);
+    let file = toml::from_str("name = 'Few'\nkind = 'deduction'\nvalue = '1.00'\ndays = 9\nquantity = 0");
+    let defined = define_coupon(app, bob, &file.expect("a coupon")).await.expect("asked for");
+    approve(app, ann, defined.request.id.into()).await.expect("approved");
+    let few = |quantity: i64| format!("UPDATE coupon_definitions SET quantity = {quantity} WHERE name = 'Few'");
+    keep(app, &[&few(1)]).await;
+    let given = grant_coupon(app, bob, "demo", "Few", None).await.expect("one is left");
+    approve(app, ann, given.id.into()).await.expect("approved");
+    keep(app, &[&few(0)]).await;
+    approve_withdrawal(app, ann, WithdrawalId(3)).await.expect("approved");
+    keep(app, &["UPDATE users SET email = email || 'x' WHERE id = 1"]).await;
+    pay_withdrawal(app, bob, WithdrawalId(3), Some("B-3".into())).await.expect("paid");
+    keep(app, &["UPDATE users SET email = substr(email, 1, length(email) - 1) WHERE id = 1"]).await;
+    let told = found(app).await;
+    for what in [&format!("coupon definition {} was edited", defined.coupon.id), "user 1 was edited"] {
         assert!(is_told(&told, what), "{what}: {told:#?}");
     }
 });

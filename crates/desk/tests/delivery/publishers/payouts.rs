@@ -89,6 +89,17 @@ on_both!(a_payout_takes_three_steps_and_is_booked_once, |test| {
     market.check().await;
 });
 
+on_both!(a_publishers_row_that_served_for_a_payout_is_found, |test| {
+    let market = earned(test).await;
+    let (app, bob) = (&market.world.app, &market.world.bob);
+    let asked = ask(&market, "60.00").await.expect("requested");
+    keep(app, &["UPDATE publishers SET destination_since = destination_since + 1 WHERE id = 1"]).await;
+    approve(app, bob, asked.id.into()).await.expect("approved");
+    keep(app, &["UPDATE publishers SET destination_since = destination_since - 1 WHERE id = 1"]).await;
+    let told = app.db.snapshot(crate::decided::faults).await.expect("walked");
+    assert!(told.iter().any(|fault| fault.starts_with("publisher 1 was edited before record ")), "{told:#?}");
+});
+
 on_both!(no_more_is_paid_than_was_settled, |test| {
     let market = earned(test).await;
     let (app, ann, bob) = (&market.world.app, &market.world.ann, &market.world.bob);

@@ -93,9 +93,10 @@ pub async fn request_payout(app: &App, by: &Staff, id: PublisherId, amount: &str
         .await
 }
 
-/// Locks a publisher, and reads its account.
+/// Locks a publisher, and reads its account. Where it is paid decides, so the next audit record says what its row was.
 fn lock_publisher(tx: &mut Tx<'_>, id: PublisherId, rules: &PayoutRules) -> Result<(PublisherRow, Account), Error> {
     let row = rows::lock(tx, id)?.ok_or(Refusal::NotFound)?;
+    tx.notes().relies("publishers", id.0);
     let now = tx.now();
     let account = payouts::account(tx, id, rules.settled_by(now), now)?;
     Ok((row, account))
