@@ -7,6 +7,7 @@ use auth::Role;
 use bank::{DecimalMark, Form, Statement, creditor, digest_of, table};
 use base::{BankLineId, BankStatementId, RequestId, UserId};
 use desk::requests::{MoneyRequestDraft, approve, reject, request};
+use diesel::connection::SimpleConnection;
 use foundation::Error;
 use foundation::staff::Staff;
 use foundation::staff::audit_log::verify_audit;
@@ -60,6 +61,14 @@ on_both!(after_everything_is_matched_the_bank_is_what_it_shows, |test| {
     assert_eq!((done.books.bank, done.books.statements), (money("20"), money("20")));
     assert_eq!((w.lines().await, w.property().await.available), (before, money("20")));
     assert!(verify(&w.app).await.expect("verified").ok);
+    // As if a line had been edited, matched and put back.
+    let other = "UPDATE bank_lines SET amount = amount + 100 WHERE amount > 0";
+    w.app.db.write(move |tx| Ok::<_, store::Error>(tx.batch_execute(other)?)).await.expect("edited");
+    let found = w.app.db.snapshot(store::wallet::verify::laws).await.expect("walked").faults;
+    assert!(
+        found.iter().any(|fault| fault.ends_with("joins a line and a document of different amounts")),
+        "{found:#?}"
+    );
 });
 
 on_both!(eight_who_confirm_at_once_book_each_match_once, |test| {

@@ -22,6 +22,7 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
             "line" => {
                 format!("bank statement {statement}: line {id} does not have the status that its matches give it")
             }
+            "match" => format!("bank match {id} joins a line and a document of different amounts"),
             what => format!("the bank has shown {what} {id} according to its row or to its matches, but not to both"),
         });
     }
@@ -40,6 +41,9 @@ fn sql() -> String {
          UNION ALL SELECT 'request' AS what, d.id AS id, d.id AS statement FROM money_requests d WHERE (d.cleared_at IS NOT NULL) <> \
          EXISTS (SELECT 1 FROM bank_matches m WHERE m.request_id = d.id AND {stands}) \
          UNION ALL SELECT 'withdrawal' AS what, d.id AS id, d.id AS statement FROM withdrawals d WHERE (d.cleared_at IS NOT NULL) <> \
-         EXISTS (SELECT 1 FROM bank_matches m WHERE m.withdrawal_id = d.id AND {stands})) found ORDER BY what, id LIMIT 20"
+         EXISTS (SELECT 1 FROM bank_matches m WHERE m.withdrawal_id = d.id AND {stands}) \
+         UNION ALL SELECT 'match' AS what, m.id AS id, l.statement_id AS statement FROM bank_matches m JOIN bank_lines l ON l.id = m.line_id \
+         LEFT JOIN money_requests r ON r.id = m.request_id LEFT JOIN withdrawals w ON w.id = m.withdrawal_id \
+         WHERE {stands} AND ABS(l.amount) <> COALESCE(r.amount, w.amount)) found ORDER BY what, id LIMIT 20"
     )
 }
