@@ -46,8 +46,10 @@ fn check_shared(conn: &mut Conn, documents: &Holders, faults: &mut Faults) -> Re
         Ok(kind) => format!("{}:{row}", kind.document()),
         Err(_) => format!("withdrawal:{row}"),
     };
-    let shared = documents.iter().filter(|(_, rows)| rows.len() > 1);
-    let names: Vec<String> = shared.flat_map(|((kind, _), rows)| rows.iter().map(|row| name(*kind, row))).collect();
+    let mut names: Vec<String> = Vec::new();
+    for ((kind, _), rows) in documents.iter().filter(|(_, rows)| rows.len() > 1) {
+        names.extend(rows.iter().map(|row| name(*kind, row)));
+    }
     if names.is_empty() {
         return Ok(());
     }
