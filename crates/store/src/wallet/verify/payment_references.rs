@@ -39,8 +39,8 @@ pub(super) fn check(conn: &mut Conn, faults: &mut Faults) -> Result<(), Error> {
     check_shared(conn, &documents, faults)
 }
 
-/// A document that got its reference since references are compared shares it with no other. While it was asked for, somebody
-/// may have given the reference to a request that was over, which leaves no trace in the row itself.
+/// A document that got its reference since references are compared shares it with no other. Somebody may have given the
+/// reference to a request that was over, and so set it free, which leaves no trace in the reference's own row.
 fn check_shared(conn: &mut Conn, documents: &Holders, faults: &mut Faults) -> Result<(), Error> {
     let name = |kind: i16, row: &i64| match RequestKind::try_from(kind) {
         Ok(kind) => format!("{}:{row}", kind.document()),
