@@ -144,8 +144,8 @@ const UNOPENED: &str = "unable to open database file";
 
 /// Mostly somebody ran a program as another user.
 fn unopened(path: &Path, said: &str) -> Error {
-    let remedy = "it, the files whose names begin with its name, and their folder must be this user's to write, also for \
-                  commands that only read: of what is read-only, use a copy";
+    let remedy = "it, the files whose names begin with its name, and their folder must be this user's to write, also \
+                  for commands that only read: of what is read-only, use a copy";
     Error::Connect(format!("{}: {said}: {remedy}", path.display()))
 }
 
