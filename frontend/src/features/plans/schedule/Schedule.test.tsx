@@ -121,7 +121,7 @@ describe('when a plan is shown', () => {
     expect(screen.getByText('Working hours')).toBeVisible();
   });
 
-  it('takes own hours for each day, and leaves those that it cannot show as they are', async () => {
+  it('takes own hours for each day in their zone, and leaves those that it cannot show', async () => {
     const several = `11${'0'.repeat(20)}11`;
     const hours = [several, ...workdays.slice(1)];
     const api = open({ ...aPlan, hours, hours_zone: 'Asia/Kathmandu' });
@@ -133,7 +133,22 @@ describe('when a plan is shown', () => {
     await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
     expect(await screen.findByText('Times saved')).toBeVisible();
     expect(api.to('/plan/order/schedule')[0]?.body).toMatchObject({
-      schedule: { hours: [several, '000000001111111111110000', ...hours.slice(2)] },
+      schedule: {
+        hours: [several, '000000001111111111110000', ...hours.slice(2)],
+        hours_zone: 'Asia/Kathmandu',
+      },
+    });
+  });
+
+  it('names no zone for all hours, and begins anew in that of the device', async () => {
+    const api = open({ ...aPlan, hours: workdays, hours_zone: 'Asia/Kathmandu' });
+    const form = await openForm('Change the times');
+    await userEvent.click(form.getByRole('radio', { name: 'All hours' }));
+    expect(form.queryByText(/^These hours are in the time zone/)).toBeNull();
+    await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
+    expect(await screen.findByText('Times saved')).toBeVisible();
+    expect(api.to('/plan/order/schedule')[0]?.body).toMatchObject({
+      schedule: { hours: null, hours_zone: null },
     });
   });
 

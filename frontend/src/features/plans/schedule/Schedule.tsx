@@ -51,7 +51,7 @@ export function Schedule({ plan }: { plan: Plan }) {
 function ScheduleForm({ plan, onDone }: { plan: Plan; onDone: () => void }) {
   const { t } = useTranslation();
   const { props, field } = useScheduleForm(plan, onDone);
-  const zone = plan.hours_zone;
+  const zone = field('hours').value && plan.hours_zone;
   return (
     <Form {...props} submit={t('plans.schedule.save')}>
       <p className="intro">{t('plans.schedule.intro')}</p>

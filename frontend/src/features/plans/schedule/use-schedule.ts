@@ -20,15 +20,15 @@ export function valuesOf({ begins_at, ends_at, hours }: Kept): ScheduleValues {
 }
 
 /**
- * The request. Unchanged hours keep their time zone; changed ones are in the zone of this device.
+ * The request. Hours stay in their time zone, which the form names; those of a plan that had none
+ * are in that of this device.
  */
 export function requestOf(values: ScheduleValues, before: Kept): ScheduleRequest {
-  const same = values.hours === writeHours(before.hours);
   return {
     begins_at: fromLocal(values.begins_at, before.begins_at),
     ends_at: fromLocal(values.ends_at, before.ends_at),
     hours: readHours(values.hours),
-    hours_zone: same ? before.hours_zone : null,
+    hours_zone: values.hours ? before.hours_zone : null,
   };
 }
 
