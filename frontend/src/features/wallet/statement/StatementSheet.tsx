@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '@/api/download';
+import { ApiError } from '@/api/errors';
 import type { StatementFormat } from '@/api/types';
 import { formatSize } from '@/i18n/format';
 import { Button } from '@/ui/controls/Button';
@@ -72,7 +73,7 @@ type StatementFile = StatementFormat | 'proof';
 
 type State = { running: StatementFile | null; failed: StatementFile | null; bytes: number };
 
-/** Downloads a month of the statement, or its proof; a failure is shown until the next attempt. */
+/** Downloads a month of the statement, or its proof; a lost one is shown until the next attempt. */
 function useStatement() {
   const [state, setState] = useState<State>({ running: null, failed: null, bytes: 0 });
   const request = useRef<AbortController | null>(null);
@@ -90,7 +91,9 @@ function useStatement() {
         : downloadFile('/transaction_flow/export', { query: { month, format }, ...options }));
       setState({ running: null, failed: null, bytes: 0 });
     } catch (error) {
-      setState({ running: null, failed: signal.aborted ? null : format, bytes: 0 });
+      // Why it was refused has been said; another try may be refused as well.
+      const lost = !signal.aborted && !(error instanceof ApiError);
+      setState({ running: null, failed: lost ? format : null, bytes: 0 });
       throw error;
     }
   };
