@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { downloadFile } from '@/api/download';
+import { ApiError } from '@/api/errors';
 import { formatCount } from '@/i18n/format';
 import { MenuRow } from '@/ui/controls/MenuRow';
 import { Notice } from '@/ui/feedback/Notice';
@@ -22,8 +23,9 @@ export function ExportRow() {
         onProgress: (bytes) => setState({ kind: 'running', bytes }),
       });
       setState({ kind: 'done' });
-    } catch {
-      setState({ kind: 'failed' });
+    } catch (error) {
+      // Why it was refused has been said.
+      setState({ kind: error instanceof ApiError ? 'idle' : 'failed' });
     }
   };
   const hint =

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { session } from '@/api/session';
 import type { User } from '@/api/types';
-import { fakeApi, lostConnection } from '@/testing/api';
+import { fakeApi, lostConnection, Refusal } from '@/testing/api';
 import { aUser } from '@/testing/data';
 import { address, renderApp } from '@/testing/render-app';
 
@@ -105,5 +105,10 @@ describe('the export', () => {
     await userEvent.click(row);
     expect(await screen.findByText(/The download was interrupted/)).toBeVisible();
     expect(row).not.toHaveAttribute('aria-busy');
+    const refusal = new Refusal(405, 'For viewing only', { error: 'read_only_session' });
+    api.answer('GET /user/export', () => refusal);
+    await userEvent.click(row);
+    expect(await screen.findByText('For viewing only')).toBeVisible();
+    expect(screen.queryByText(/The download was interrupted/)).toBeNull();
   });
 });
