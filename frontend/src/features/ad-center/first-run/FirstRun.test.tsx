@@ -53,8 +53,10 @@ describe('the first steps', () => {
       'href',
       '#/wallet/set-password',
     );
-    await userEvent.click(list.getByRole('button', { name: 'Contact customer service' }));
-    expect(await screen.findByRole('dialog', { name: /recharge/i })).toBeVisible();
+    expect(list.getByRole('link', { name: 'See how to pay' })).toHaveAttribute(
+      'href',
+      '#/wallet/recharge',
+    );
   });
 
   it('lead to the products once there is money', async () => {

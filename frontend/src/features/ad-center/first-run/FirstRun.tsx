@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { activitiesQuery } from '@/api/queries/use-activities';
 import type { Property, Statistics, User } from '@/api/types';
 import { formatCount } from '@/i18n/format';
-import { openCustomerService } from '@/shared/service/customer-service';
 import { ProgressBar } from '@/ui/charts/ProgressBar';
 import { Button } from '@/ui/controls/Button';
 import { IconButton } from '@/ui/controls/IconButton';
@@ -96,6 +95,7 @@ function StepLine({ step: { key, state, needs }, next, onStart }: LineProps) {
 
 const pages = {
   account: '/ad-welcome',
+  money: '/wallet/recharge',
   password: '/wallet/set-password',
   coupon: '/ad-center/activities',
   delivery: '/plan',
@@ -105,13 +105,6 @@ function Act({ step, next, onStart }: { step: StepKey; next: boolean; onStart: (
   const { t } = useTranslation();
   const look = { size: 'small', variant: next ? 'primary' : 'secondary' } as const;
   const name = t(`adCenter.first.act.${step}`);
-  if (step === 'money') {
-    return (
-      <Button {...look} onClick={() => openCustomerService({ recharge: true })}>
-        {name}
-      </Button>
-    );
-  }
   if (step === 'plan') {
     return (
       <Button {...look} onClick={onStart}>
