@@ -70,6 +70,13 @@ describe('the running plans', () => {
     expect(asked).toEqual(['putting', 'putting', 'putting']);
   });
 
+  it('say which of them is paused', async () => {
+    open((request) => sorted(request, [good, { ...bad, paused: true }]));
+    const lines = within(await (await card()).findByRole('list'));
+    expect(lines.getByRole('link', { name: /^Product 4 Paused/ })).toBeVisible();
+    expect(lines.getByRole('link', { name: /^Product 2 \+/ })).toBeVisible();
+  });
+
   it('stand after the money and its result, and before the overview', async () => {
     open((request) => sorted(request, [good]));
     await card();

@@ -49,7 +49,10 @@ function PlanLine({ plan }: { plan: ListedPlan }) {
   const sign = signOf(plan.profit);
   return (
     <Link className={styles.line} to={planPath(plan.id)}>
-      <span className={styles.name}>{plan.product.name}</span>{' '}
+      <span className={styles.name}>
+        {plan.product.name}
+        {plan.paused && <span className={styles.paused}> {t('plans.paused')}</span>}
+      </span>{' '}
       <Sparkline values={runningSums(plan.trend)} tone={sign} />
       <span className={styles.result} data-sign={sign}>
         <strong>

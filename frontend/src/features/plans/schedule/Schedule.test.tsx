@@ -43,6 +43,7 @@ describe('when a plan is shown', () => {
     const form = await openForm('Set the times');
     expect(form.queryByLabelText('Start')).toBeNull();
     await userEvent.click(form.getByRole('radio', { name: 'Working hours' }));
+    expect(form.getByText(/^Monday – Friday · 8:00.AM – 6:00.PM$/)).toBeVisible();
     await userEvent.click(form.getByRole('button', { name: 'Save the times' }));
     expect(await screen.findByText('Times saved')).toBeVisible();
     expect(api.to('/plan/order/schedule')[0]?.body).toEqual({

@@ -10,6 +10,7 @@ import {
   type Preset,
   presetNames,
   presetOf,
+  presetText,
   readHours,
   type Span,
   spanOf,
@@ -85,6 +86,7 @@ function HoursField({ value, preset, onChange }: HoursFieldProps) {
   }));
   const choose = (chosen: Preset) => onChange(hoursOf(chosen, value), chosen);
   const change = (day: number, span: Span | null) => onChange(withDay(value, day, span), 'own');
+  const text = presetText(preset);
   return (
     <div className={styles.hours}>
       <RadioList
@@ -94,6 +96,7 @@ function HoursField({ value, preset, onChange }: HoursFieldProps) {
         onChange={choose}
         dense
       />
+      {text && <p className={styles.note}>{text}</p>}
       {preset === 'own' &&
         readHours(value)?.map((open, day) => (
           <DayRow

@@ -1,4 +1,5 @@
 import type { Plan } from '@/api/types';
+import { formatHour, formatRange, formatWeekday } from '@/i18n/format';
 
 /** Seven days from Monday on, each with a 1 for an open hour; null for all hours. */
 type Hours = Plan['hours'];
@@ -16,8 +17,23 @@ function dayOf({ from, to }: Span): string {
   return `${'0'.repeat(from)}${'1'.repeat(to - from)}`.padEnd(24, '0');
 }
 
-const work = week.map((day) => (day < 5 ? dayOf({ from: 8, to: 18 }) : closed));
-const evenings = week.map(() => dayOf({ from: 18, to: 24 }));
+const presets = {
+  work: { lastDay: 4, span: { from: 8, to: 18 } },
+  evenings: { lastDay: 6, span: { from: 18, to: 24 } },
+};
+
+const weekOf = ({ lastDay, span }: { lastDay: number; span: Span }) =>
+  week.map((day) => (day <= lastDay ? dayOf(span) : closed));
+const work = weekOf(presets.work);
+const evenings = weekOf(presets.evenings);
+
+/** The days and hours that a preset stands for; null for all hours, and for custom ones. */
+export function presetText(preset: Preset): string | null {
+  if (preset === 'all' || preset === 'own') return null;
+  const { lastDay, span } = presets[preset];
+  const days = formatRange(formatWeekday(0), formatWeekday(lastDay));
+  return `${days} · ${formatRange(formatHour(span.from), formatHour(span.to))}`;
+}
 
 /** The hours of a preset. Custom hours begin with the previous ones. */
 export function hoursOf(preset: Preset, before: string): string {
