@@ -7,7 +7,7 @@ use documents::{Cell, Head, Table};
 use foundation::{App, Error, Realm, Refusal};
 use i18n::Lang;
 use money::wallet::statement_file::print;
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 use store::people::users;
 
 use super::{Report, ReportBy, ReportFigures, ReportQuery, ReportRow, report};
@@ -191,7 +191,7 @@ impl ReportFile {
         let counts = [figures.impressions, figures.clicks, figures.conversions].map(|n| n.to_string());
         let money = [figures.consumed, figures.revenue, figures.profit].map(|amount| amount.to_string());
         let numbers = counts.into_iter().chain(money).map(|number| self.decimal(&number));
-        [name].into_iter().chain(numbers).chain([self.percent(figures.return_on_spend.as_deref())]).collect()
+        [name].into_iter().chain(numbers).chain([percent(self.lang, figures.return_on_spend.as_deref())]).collect()
     }
 
     fn day(&self, day: &str) -> String {
@@ -201,13 +201,20 @@ impl ReportFile {
     fn decimal(&self, number: &str) -> String {
         i18n::decimal(self.lang, number)
     }
+}
 
-    /// A share with one decimal; a dash if there is none.
-    fn percent(&self, share: Option<&str>) -> String {
-        let share = share.and_then(|share| Decimal::from_str(share).ok());
-        let hundredfold = share.and_then(|share| share.checked_mul(Decimal::ONE_HUNDRED));
-        hundredfold.map_or_else(|| "–".to_owned(), |percent| i18n::percent(self.lang, &format!("{percent:.1}")))
-    }
+/// A share with one decimal, rounded as in the app; a dash if there is none.
+fn percent(lang: Lang, share: Option<&str>) -> String {
+    let share = share.and_then(|share| Decimal::from_str(share).ok());
+    let hundredfold = share.and_then(|share| share.checked_mul(Decimal::ONE_HUNDRED));
+    hundredfold.map_or_else(
+        || "–".to_owned(),
+        |percent| {
+            // A precision alone cuts off what is beyond it, and leaves a sign to zero.
+            let rounded = percent.round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero).normalize();
+            i18n::percent(lang, &format!("{rounded:.1}"))
+        },
+    )
 }
 
 /// Plain numbers, because programs read them.
@@ -218,4 +225,17 @@ fn csv_row(name: String, detail: String, now: &ReportFigures, before: &ReportFig
         counts.into_iter().chain(money).chain([of.return_on_spend.clone().unwrap_or_default()])
     });
     [Cell::Text(name), Cell::Text(detail)].into_iter().chain(numbers.map(Cell::Number)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_return_is_rounded_as_in_the_app() {
+        let shown = |share| percent(Lang::En, Some(share));
+        let all = ["-0.437951", "0.545648", "0.062500", "-1.000000", "-0.000400"].map(shown);
+        assert_eq!(all, ["-43.8%", "54.6%", "6.3%", "-100.0%", "0.0%"]);
+        assert_eq!(percent(Lang::En, None), "–");
+    }
 }
