@@ -157,7 +157,7 @@ impl Installation {
     /// Whether the secret file can be read and used, if there is one.
     ///
     /// # Errors
-    /// `PLACARD_SECRET_FILE`.
+    /// `PLACARD_SECRET_FILE`, or `PLACARD_DATA_DIR` if its folder is none.
     pub fn check_secrets(&self) -> Result<(), InvalidSetting> {
         self.read_secrets().map(drop)
     }
@@ -167,8 +167,15 @@ impl Installation {
         if !self.secret_file.starts_with(&self.data_dir) && private::is_open(&self.secret_file) {
             return Err(self.secrets_missing(private::OPEN));
         }
-        secret_file::read(&self.secret_file)
-            .map_err(|problem| InvalidSetting::new(SECRETS, format!("{}: {problem}", self.secret_file.display())))
+        secret_file::read(&self.secret_file).map_err(|problem| self.secrets_unusable(&problem))
+    }
+
+    /// Whoever has only said where the data folder is has not named the file.
+    fn secrets_unusable(&self, problem: &str) -> InvalidSetting {
+        let misplaced = self.secret_file.starts_with(&self.data_dir) && !self.data_dir.is_dir();
+        let (variable, path) =
+            if misplaced { ("PLACARD_DATA_DIR", &self.data_dir) } else { (SECRETS, &self.secret_file) };
+        InvalidSetting::new(variable, format!("{}: {problem}", path.display()))
     }
 
     /// New secrets would not fit a database that was used with others.
@@ -179,9 +186,9 @@ impl Installation {
                     "it is missing, and the database has been used: restore the installation's own file",
                 ));
             }
-            None => secret_file::read_or_create(&self.secret_file).map_err(|problem| {
-                InvalidSetting::new(SECRETS, format!("{}: {problem}", self.secret_file.display()))
-            })?,
+            None => {
+                secret_file::read_or_create(&self.secret_file).map_err(|problem| self.secrets_unusable(&problem))?
+            }
             Some(secrets) => secrets,
         };
         match &past.secrets {

@@ -243,6 +243,22 @@ fn secrets_outside_the_data_folder_are_for_their_owner_alone() {
 }
 
 #[test]
+fn a_data_folder_that_cannot_be_one_is_named_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(at("file"), "no folder").expect("written");
+    let database = format!("sqlite://{}", at("placard.db"));
+    for place in [at("file"), "/proc/nowhere".to_owned()] {
+        let read = Installation::read(&values(&[
+            ("PLACARD_DATABASE_URL", database.as_str()),
+            ("PLACARD_DATA_DIR", place.as_str()),
+        ]));
+        let refused = read.expect("read").open(Clock::system()).map(|_| ()).expect_err("no place for secrets");
+        assert!(refused.variable == "PLACARD_DATA_DIR" && refused.problem.starts_with(&place), "{refused:?}");
+    }
+}
+
+#[test]
 fn keys_to_a_bucket_are_not_shown() {
     let bucket = [("PLACARD_FILES_URL", "s3://placard/files"), ("AWS_SECRET_ACCESS_KEY", "not-for-eyes")];
     let read = format!("{:?}", Installation::read(&values(&bucket)).expect("read"));
