@@ -82,6 +82,8 @@ async fn conversations_are_served() {
     say("Thank you").await;
     let open = placard.run_as(&bob, &["conversation", "list", "--status", "open"]).done();
     assert_eq!((&open[0]["waiting"], &open[0]["text"]), (&json!(true), &json!("Thank you")));
+    let shown = placard.run_as(&bob, &["conversation", "show", &text(&open[0]["id"])]).done();
+    assert_eq!(shown["username"], "demo");
 }
 
 #[test]

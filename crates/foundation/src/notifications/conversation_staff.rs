@@ -24,6 +24,8 @@ use crate::{App, Error, Refusal};
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ConversationLine {
+    /// That of the account, by which the other commands find it.
+    pub id: UserId,
     pub username: String,
     pub status: ConversationStatus,
     /// Whether there is something to read or to answer.
@@ -36,8 +38,9 @@ pub struct ConversationLine {
 
 impl From<ListedConversation> for ConversationLine {
     fn from(listed: ListedConversation) -> Self {
-        let ListedConversation { username, conversation, last } = listed;
+        let ListedConversation { user, username, conversation, last } = listed;
         Self {
+            id: user,
             username,
             status: conversation.status,
             waiting: conversation.waits_for_staff(),

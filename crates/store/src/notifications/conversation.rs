@@ -31,6 +31,7 @@ pub struct NewMessage {
 /// A conversation in staff's list, with its last message.
 #[derive(Clone, Debug)]
 pub struct ListedConversation {
+    pub user: UserId,
     pub username: String,
     pub conversation: Conversation,
     pub last: Message,
@@ -165,7 +166,7 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
         .inner_join(users::table)
         .inner_join(messages::table)
         .filter(conversations::last_message.lt(request.below()))
-        .select((users::username, state(), MESSAGE))
+        .select((users::id, users::username, state(), MESSAGE))
         .into_boxed();
     if let Some(status) = filter.status {
         query = query.filter(conversations::status.eq(status));
@@ -176,9 +177,10 @@ pub fn page(conn: &mut Conn, filter: Filter, request: PageRequest) -> Result<Pag
     if let Some(user) = filter.user {
         query = query.filter(conversations::user_id.eq(user));
     }
-    let rows: Vec<(String, State, Message)> =
+    let rows: Vec<(UserId, String, State, Message)> =
         query.order(conversations::last_message.desc()).limit(request.fetch()).load(conn)?;
-    let listed = |(username, state, last)| ListedConversation { username, conversation: conversation(state), last };
+    let listed =
+        |(user, username, state, last)| ListedConversation { user, username, conversation: conversation(state), last };
     Ok(Page::cut(rows.into_iter().map(listed).collect(), request, |listed: &ListedConversation| listed.last.id.0))
 }
 
