@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use actix_web::{App, HttpResponse, Responder, get};
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, InfoBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder};
 use utoipa_actix_web::AppExt;
 
@@ -32,11 +33,15 @@ fn document() -> OpenApi {
     let components = document.components.get_or_insert_default();
     components.schemas.insert(REFUSAL.to_owned(), refusal().into());
     components.responses.extend(turned_away());
+    let token = ApiKeyValue::with_description("X-CT", "The `token` of a sign-in");
+    components.add_security_scheme(SESSION, SecurityScheme::ApiKey(ApiKey::Header(token)));
+    components.add_security_scheme(PUBLISHER, SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
     for (path, item) in &mut document.paths.paths {
         for (method, operation) in [("get", &mut item.get), ("post", &mut item.post)] {
             let Some(operation) = operation else { continue };
             // The names of handlers are not unique.
             operation.operation_id = Some(id_of(method, path));
+            operation.security = shown_by(path).map(|scheme| vec![SecurityRequirement::new(scheme, [""; 0])]);
             complete(operation, path.starts_with("/api") && !FILES.contains(&path.as_str()));
         }
     }
@@ -46,6 +51,11 @@ fn document() -> OpenApi {
 /// Below `/api`, and JSON without an envelope.
 const FILES: [&str; 2] = ["/api/openapi.json", "/api/user/export"];
 const REFUSAL: &str = "Refusal";
+/// The schemes by which callers are known.
+const SESSION: &str = "session";
+const PUBLISHER: &str = "publisher";
+/// How the calls below `/api` begin that need no session.
+const OPEN: [&str; 4] = ["/api/auth/", "/api/basic_config", "/api/claim/", "/api/openapi.json"];
 /// The codes of failures.
 const CODES: [u16; 12] = [400, 401, 402, 403, 404, 405, 413, 415, 429, 500, 503, 4001];
 /// The failures with which any call may be answered before its handler runs.
@@ -61,6 +71,16 @@ const TURNED_AWAY: [(&str, &str); 7] = [
         "Overloaded, stopping, or without its database; `outcome_unknown` if the database's answer was lost or took too long. `Retry-After` says after how many seconds to try again",
     ),
 ];
+
+/// The scheme by which a call's sender is known, if there is one.
+fn shown_by(path: &str) -> Option<&'static str> {
+    match path {
+        "/api/auth/logout" => Some(SESSION),
+        _ if path.starts_with("/api/publisher/") => Some(PUBLISHER),
+        _ if !path.starts_with("/api/") || OPEN.iter().any(|open| path.starts_with(open)) => None,
+        _ => Some(SESSION),
+    }
+}
 
 /// `get_api_plan_order_list`.
 fn id_of(method: &str, path: &str) -> String {

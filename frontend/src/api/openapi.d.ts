@@ -4376,7 +4376,10 @@ export interface operations {
     post_api_acceptor_detail: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4431,7 +4434,10 @@ export interface operations {
     post_api_acceptor_order_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4488,7 +4494,12 @@ export interface operations {
     post_api_acceptor_order_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4545,7 +4556,10 @@ export interface operations {
                 /** @description A time zone that takes precedence over `X-TZ`. */
                 user_time_zone?: string | null;
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5121,7 +5135,10 @@ export interface operations {
     post_api_conversation: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5178,7 +5195,10 @@ export interface operations {
     post_api_customer_messages: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5473,7 +5493,10 @@ export interface operations {
     post_api_plan_order_add_budget: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5647,7 +5670,10 @@ export interface operations {
     post_api_plan_order_limits: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5695,7 +5721,10 @@ export interface operations {
                 /** @description `desc` by default. */
                 order?: ("asc" | "desc") | null;
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5747,7 +5776,12 @@ export interface operations {
     post_api_plan_order_put: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5775,7 +5809,10 @@ export interface operations {
     post_api_plan_order_quote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5859,7 +5896,10 @@ export interface operations {
     post_api_plan_order_schedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5893,7 +5933,10 @@ export interface operations {
                 /** @description For hours: a moment of the day that they are of; the last day with figures by default. */
                 within?: string | null;
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6224,7 +6267,10 @@ export interface operations {
                 /** @description A time zone that takes precedence over `X-TZ`. */
                 user_time_zone?: string | null;
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6301,7 +6347,10 @@ export interface operations {
                 /** @description An amount in any notation, or a part of a reference, a plan's number or a product's name. */
                 search?: string | null;
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6330,7 +6379,10 @@ export interface operations {
                 /** @description `csv` or `pdf`. */
                 format: "csv" | "pdf";
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6367,7 +6419,10 @@ export interface operations {
                 /** @description One of the user's plans: lines on its hold, lines whose document it is, and what came back for its events. */
                 plan_id?: string | null;
             };
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6471,7 +6526,10 @@ export interface operations {
     post_api_user_deposit_pay: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6499,7 +6557,10 @@ export interface operations {
     post_api_user_deposit_return: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6783,7 +6844,10 @@ export interface operations {
     post_api_user_recharge_announce: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6946,7 +7010,10 @@ export interface operations {
     post_api_user_startup_return: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6974,7 +7041,10 @@ export interface operations {
     post_api_user_withdraw: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7002,7 +7072,10 @@ export interface operations {
     post_api_user_withdraw_cancel: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7061,7 +7134,10 @@ export interface operations {
     post_api_user_coupon_receive: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default. */
+                "X-TZ"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7089,7 +7165,10 @@ export interface operations {
     post_api_vip_subscribe: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -11,6 +11,7 @@ use calendar::Zone;
 use campaigns::delivery::track;
 use delivery::{PURPOSE_HEADERS, is_ahead};
 use foundation::idempotent::Key;
+use utoipa::IntoParams;
 
 use crate::Shell;
 use crate::failure::Failure;
@@ -27,7 +28,13 @@ pub fn user_agent(request: &HttpRequest) -> String {
 }
 
 /// The time zone of days and months; UTC if `X-TZ` is missing.
-pub struct InZone(pub Zone);
+#[derive(IntoParams)]
+#[into_params(names("X-TZ"), parameter_in = Header)]
+pub struct InZone(
+    /// The time zone of days and months, such as `Asia/Shanghai GMT+08:00`; UTC by default.
+    #[param(value_type = String, required = false)]
+    pub Zone,
+);
 
 impl FromRequest for InZone {
     type Error = Failure;
@@ -39,7 +46,13 @@ impl FromRequest for InZone {
 }
 
 /// The `Idempotency-Key`, which every call that moves money accepts.
-pub struct Idempotency(pub Option<Key>);
+#[derive(IntoParams)]
+#[into_params(names("Idempotency-Key"), parameter_in = Header)]
+pub struct Idempotency(
+    /// 1 to 64 visible ASCII characters. A repeat with the same key does nothing.
+    #[param(value_type = String, required = false)]
+    pub Option<Key>,
+);
 
 /// Marks, in its extensions, a request that takes an idempotency key.
 pub struct TakesKey;

@@ -44,7 +44,8 @@ pub struct ReceiveRequest {
 }
 
 /// Claims an activity's coupon, once for each user.
-#[utoipa::path(tag = "coupons", request_body = ReceiveRequest, responses((status = 200, body = CouponView)))]
+#[utoipa::path(tag = "coupons", params(InZone), request_body = ReceiveRequest,
+    responses((status = 200, body = CouponView)))]
 #[post("/user_coupon/receive")]
 pub async fn receive_coupon(
     shell: web::Data<Shell>,

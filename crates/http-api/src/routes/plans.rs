@@ -77,7 +77,7 @@ impl PlansQuery {
     }
 }
 
-#[utoipa::path(tag = "plans", params(Paging, PlansQuery), responses((status = 200, body = PlansPage)))]
+#[utoipa::path(tag = "plans", params(Paging, PlansQuery, InZone), responses((status = 200, body = PlansPage)))]
 #[get("/plan/order/list")]
 pub async fn list(
     shell: web::Data<Shell>,
@@ -186,7 +186,7 @@ pub struct QuoteRequest {
 
 /// What putting an amount would cost, also with each of the user's coupons. Nothing is stored; the
 /// put computes its price in the same way.
-#[utoipa::path(tag = "plans", request_body = QuoteRequest, responses((status = 200, body = Quote)))]
+#[utoipa::path(tag = "plans", params(InZone), request_body = QuoteRequest, responses((status = 200, body = Quote)))]
 #[post("/plan/order/quote")]
 pub async fn quote(
     shell: web::Data<Shell>,
@@ -201,7 +201,8 @@ pub async fn quote(
 }
 
 /// Puts an amount on a plan. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "plans", request_body = PutRequest, responses((status = 200, body = PlanView)))]
+#[utoipa::path(tag = "plans", params(InZone, Idempotency), request_body = PutRequest,
+    responses((status = 200, body = PlanView)))]
 #[post("/plan/order/put")]
 pub async fn put(
     shell: web::Data<Shell>,
@@ -239,7 +240,8 @@ pub struct AddBudgetRequest {
 
 /// Adds the user's own money to the budget of a plan that runs. Send an `Idempotency-Key` to repeat it
 /// safely.
-#[utoipa::path(tag = "plans", request_body = AddBudgetRequest, responses((status = 200, body = PlanView)))]
+#[utoipa::path(tag = "plans", params(Idempotency), request_body = AddBudgetRequest,
+    responses((status = 200, body = PlanView)))]
 #[post("/plan/order/add_budget")]
 pub async fn add_budget(
     shell: web::Data<Shell>,

@@ -82,7 +82,7 @@ impl From<Statement> for StatementPage {
     }
 }
 
-#[utoipa::path(tag = "wallet", params(Paging, StatementQuery), responses((status = 200, body = StatementPage)))]
+#[utoipa::path(tag = "wallet", params(Paging, StatementQuery, InZone), responses((status = 200, body = StatementPage)))]
 #[get("/transaction_flow/list")]
 pub async fn list_statement(
     shell: web::Data<Shell>,
@@ -108,7 +108,8 @@ pub struct DaysFilter {
 
 /// The statement for reading: what was billed to a plan on a day is one row. Rows stay in their place
 /// while further bills arrive.
-#[utoipa::path(tag = "wallet", params(Paging, StatementQuery, DaysFilter), responses((status = 200, body = DaysPage)))]
+#[utoipa::path(tag = "wallet", params(Paging, StatementQuery, DaysFilter, InZone),
+    responses((status = 200, body = DaysPage)))]
 #[get("/transaction_flow/by_day")]
 pub async fn list_days(
     shell: web::Data<Shell>,
@@ -139,7 +140,7 @@ pub struct ExportQuery {
 
 /// A month's statement as a file: CSV with every line, or PDF for reading, where a plan's bills are
 /// one line a day.
-#[utoipa::path(tag = "wallet", params(ExportQuery), responses(
+#[utoipa::path(tag = "wallet", params(ExportQuery, InZone), responses(
     (status = 200, description = "The file; a refusal is an envelope", content(
         (String = "text/csv"), (Vec<u8> = "application/pdf")))))]
 #[get("/transaction_flow/export")]
@@ -232,7 +233,8 @@ pub struct WithdrawRequest {
 }
 
 /// Requests a withdrawal. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "wallet", request_body = WithdrawRequest, responses((status = 200, body = WithdrawalView)))]
+#[utoipa::path(tag = "wallet", params(Idempotency), request_body = WithdrawRequest,
+    responses((status = 200, body = WithdrawalView)))]
 #[post("/user/withdraw")]
 pub async fn withdraw(
     shell: web::Data<Shell>,
@@ -274,7 +276,8 @@ pub struct WithdrawalRequest {
 }
 
 /// Takes back a withdrawal that nobody has approved yet. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "wallet", request_body = WithdrawalRequest, responses((status = 200, body = WithdrawalView)))]
+#[utoipa::path(tag = "wallet", params(Idempotency), request_body = WithdrawalRequest,
+    responses((status = 200, body = WithdrawalView)))]
 #[post("/user/withdraw/cancel")]
 pub async fn cancel_withdrawal(
     shell: web::Data<Shell>,
@@ -319,7 +322,8 @@ pub struct ReturnRequest {
 }
 
 /// Returns start-up funds. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "wallet", request_body = ReturnRequest, responses((status = 200, body = StartupLoanView)))]
+#[utoipa::path(tag = "wallet", params(Idempotency), request_body = ReturnRequest,
+    responses((status = 200, body = StartupLoanView)))]
 #[post("/user/startup/return")]
 pub async fn return_startup(
     shell: web::Data<Shell>,
@@ -348,7 +352,8 @@ pub struct DepositRequest {
 }
 
 /// Pays into the deposit. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "wallet", request_body = DepositRequest, responses((status = 200, body = DepositView)))]
+#[utoipa::path(tag = "wallet", params(Idempotency), request_body = DepositRequest,
+    responses((status = 200, body = DepositView)))]
 #[post("/user/deposit/pay")]
 pub async fn pay_deposit(
     shell: web::Data<Shell>,
@@ -362,7 +367,8 @@ pub async fn pay_deposit(
 
 /// Takes back part of the deposit, while no plan is under way. Send an `Idempotency-Key` to repeat
 /// it safely.
-#[utoipa::path(tag = "wallet", request_body = DepositRequest, responses((status = 200, body = DepositView)))]
+#[utoipa::path(tag = "wallet", params(Idempotency), request_body = DepositRequest,
+    responses((status = 200, body = DepositView)))]
 #[post("/user/deposit/return")]
 pub async fn return_deposit(
     shell: web::Data<Shell>,

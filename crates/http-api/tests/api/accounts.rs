@@ -238,9 +238,12 @@ on_both!(every_call_but_these_needs_a_session, |test| {
         if !path.starts_with("/api/") {
             continue;
         }
-        for method in item.as_object().expect("methods").keys() {
+        for (method, said) in item.as_object().expect("methods") {
             let method: Method = method.to_uppercase().parse().expect("a method");
             let call = format!("{method} {path}");
+            // Signing out ends a session if there is one.
+            let told = !OPEN.contains(&call.as_str()) || path == "/api/auth/logout";
+            assert_eq!(said["security"].is_array(), told, "{call}");
             let asked = path.replace(['{', '}'], "");
             let body = (method == Method::POST).then(|| "{}".to_owned());
             let answer = stranger.call(method.clone(), &asked, &[], body.clone()).await;
@@ -261,4 +264,22 @@ on_both!(every_call_but_these_needs_a_session, |test| {
     open.sort();
     assert_eq!(open, OPEN, "listed, and not there");
     assert!(closed > 45, "only {closed} calls were tried");
+});
+
+on_both!(calls_that_take_an_idempotency_key_say_so, |test| {
+    let client = client(&test).await;
+    let document: Value = serde_json::from_str(&http_api::openapi::text()).expect("JSON");
+    let mut taking = 0;
+    for (path, item) in document["paths"].as_object().expect("paths") {
+        // Signing out would end the session that asks.
+        if item["post"].is_null() || !path.starts_with("/api/") || path.starts_with("/api/auth/") {
+            continue;
+        }
+        let answer = client.call(Method::POST, path, &[("Idempotency-Key", "a b")], Some("{}".to_owned())).await;
+        let taken = answer["data"]["fields"]["idempotency_key"] == "invalid";
+        let mut named = item["post"]["parameters"].as_array().into_iter().flatten();
+        assert_eq!(named.any(|of| of["name"] == "Idempotency-Key"), taken, "{path}: {answer}");
+        taking += usize::from(taken);
+    }
+    assert!(taking > 10, "{taking}");
 });

@@ -54,7 +54,8 @@ pub struct MessageRequest {
 }
 
 /// Sends a message. With an `Idempotency-Key` it is kept once, however often it is sent.
-#[utoipa::path(tag = "customer", request_body = MessageRequest, responses((status = 200, body = MessageView)))]
+#[utoipa::path(tag = "customer", params(Idempotency), request_body = MessageRequest,
+    responses((status = 200, body = MessageView)))]
 #[post("/conversation")]
 pub async fn send(
     shell: web::Data<Shell>,
@@ -66,7 +67,8 @@ pub async fn send(
 }
 
 /// The same as `POST /conversation`.
-#[utoipa::path(tag = "customer", request_body = MessageRequest, responses((status = 200, body = MessageView)))]
+#[utoipa::path(tag = "customer", params(Idempotency), request_body = MessageRequest,
+    responses((status = 200, body = MessageView)))]
 #[post("/customer/messages")]
 pub async fn send_message(
     shell: web::Data<Shell>,

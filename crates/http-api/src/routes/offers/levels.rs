@@ -41,7 +41,8 @@ pub struct SubscribeRequest {
 
 /// Buys VIP time, which is added to a running subscription. Send an `Idempotency-Key` to repeat it
 /// safely.
-#[utoipa::path(tag = "standing", request_body = SubscribeRequest, responses((status = 200, body = Subscribed)))]
+#[utoipa::path(tag = "standing", params(Idempotency), request_body = SubscribeRequest,
+    responses((status = 200, body = Subscribed)))]
 #[post("/vip/subscribe")]
 pub async fn subscribe(
     shell: web::Data<Shell>,

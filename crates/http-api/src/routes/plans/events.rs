@@ -102,7 +102,7 @@ pub struct SeriesQuery {
 }
 
 /// A plan's figures by day, or by hour of one day, in the zone of `X-TZ`.
-#[utoipa::path(tag = "plans", params(SeriesQuery), responses((status = 200, body = PlanSeries)))]
+#[utoipa::path(tag = "plans", params(SeriesQuery, InZone), responses((status = 200, body = PlanSeries)))]
 #[get("/plan/order/series")]
 pub async fn show_series(
     shell: web::Data<Shell>,

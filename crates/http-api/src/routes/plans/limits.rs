@@ -57,7 +57,7 @@ fn read_named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Resul
 /// missing, the daily limit is lifted. A limited day goes on in the zone in which it began; the next one begins at
 /// midnight in the new zone. What is promised to a page already may still be shown, but costs no more than the limit
 /// has left. Start, end and hours are those of `/plan/order/schedule`, which always sets all of them.
-#[utoipa::path(tag = "plans", request_body = LimitsRequest, responses((status = 200, body = PlanView)))]
+#[utoipa::path(tag = "plans", params(InZone), request_body = LimitsRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/limits")]
 pub async fn limit(
     shell: web::Data<Shell>,

@@ -21,7 +21,7 @@ pub struct OverviewQuery {
     pub user_time_zone: Option<String>,
 }
 
-#[utoipa::path(tag = "ad center", params(OverviewQuery), responses((status = 200, body = Overview)))]
+#[utoipa::path(tag = "ad center", params(OverviewQuery, InZone), responses((status = 200, body = Overview)))]
 #[get("/ad/order/data_statistics/list")]
 pub async fn show(
     shell: web::Data<Shell>,

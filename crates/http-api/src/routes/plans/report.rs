@@ -32,7 +32,7 @@ pub struct ReportParams {
 
 /// The figures of some days by day, plan, product, place, form, device or region, and those of as many days before to
 /// compare them with.
-#[utoipa::path(tag = "plans", params(ReportParams), responses(
+#[utoipa::path(tag = "plans", params(ReportParams, InZone), responses(
     (status = 200, description = "The report, or the file; a refusal is an envelope", content(
         (Report = "application/json"), (String = "text/csv"), (Vec<u8> = "application/pdf")))))]
 #[get("/report")]

@@ -68,7 +68,8 @@ pub struct ScheduleRequest {
 /// Sets when a running plan is shown. Outside its hours nothing is promised to pages. While the plan waits for its
 /// first slot, other hours or another start begin its 72 hours again, and only the hours in which it may be shown
 /// count. At its end the plan stops: what was promised before is billed or lapses, and then the rest is returned.
-#[utoipa::path(tag = "plans", request_body = ScheduleRequest, responses((status = 200, body = PlanView)))]
+#[utoipa::path(tag = "plans", params(InZone), request_body = ScheduleRequest,
+    responses((status = 200, body = PlanView)))]
 #[post("/plan/order/schedule")]
 pub async fn set(
     shell: web::Data<Shell>,

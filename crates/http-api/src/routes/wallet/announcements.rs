@@ -36,7 +36,8 @@ pub struct AnnounceRequest {
 }
 
 /// Announces a payment. Nothing is credited because of it. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "wallet", request_body = AnnounceRequest, responses((status = 200, body = AnnouncementView)))]
+#[utoipa::path(tag = "wallet", params(Idempotency), request_body = AnnounceRequest,
+    responses((status = 200, body = AnnouncementView)))]
 #[post("/user/recharge/announce")]
 pub async fn make(
     shell: web::Data<Shell>,

@@ -60,7 +60,8 @@ impl Validate for AcceptorRequest {
 }
 
 /// The acceptor with this code, with rates that hold until they expire.
-#[utoipa::path(tag = "exchange", request_body = AcceptorRequest, responses((status = 200, body = AcceptorDetail)))]
+#[utoipa::path(tag = "exchange", params(InZone), request_body = AcceptorRequest,
+    responses((status = 200, body = AcceptorDetail)))]
 #[post("/acceptor/detail")]
 pub async fn show_acceptor(
     shell: web::Data<Shell>,
@@ -105,7 +106,8 @@ pub struct ExchangeRequest {
 }
 
 /// Exchanges at the rate that was shown. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "exchange", request_body = ExchangeRequest, responses((status = 200, body = OrderView)))]
+#[utoipa::path(tag = "exchange", params(InZone, Idempotency), request_body = ExchangeRequest,
+    responses((status = 200, body = OrderView)))]
 #[post("/acceptor/order/put")]
 pub async fn put(
     shell: web::Data<Shell>,
@@ -133,7 +135,8 @@ pub struct OrderRequest {
 }
 
 /// Cancels an order that has not been accepted yet. Send an `Idempotency-Key` to repeat it safely.
-#[utoipa::path(tag = "exchange", request_body = OrderRequest, responses((status = 200, body = OrderView)))]
+#[utoipa::path(tag = "exchange", params(Idempotency), request_body = OrderRequest,
+    responses((status = 200, body = OrderView)))]
 #[post("/acceptor/order/cancel")]
 pub async fn cancel(
     shell: web::Data<Shell>,
