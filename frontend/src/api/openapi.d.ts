@@ -922,6 +922,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
+        /** Ends the plan: what it used is billed, and the rest is returned. Send an `Idempotency-Key` to repeat it safely. */
         post: operations["post_api_plan_order_stop"];
         delete?: never;
         options?: never;
@@ -5960,7 +5961,10 @@ export interface operations {
     post_api_plan_order_stop: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 1 to 64 visible ASCII characters. A repeat with the same key does nothing. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

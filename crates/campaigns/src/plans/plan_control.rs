@@ -2,6 +2,7 @@
 
 use auth::Permission;
 use base::{PlanId, ProductId, UserId};
+use foundation::idempotent::{Changed, Key, fingerprint, once};
 use foundation::staff::{Changes, Staff};
 use foundation::{App, Error, Refusal, random};
 use money::offers::level_and_credit::{FactSource, record_fact};
@@ -51,33 +52,56 @@ pub enum PlanCommand {
 /// # Errors
 /// `not_found` for somebody else's plan, `plan_not_puttable` if the plan is not running.
 pub async fn control(app: &App, user: UserId, id: PlanId, control: PlanCommand) -> Result<PlanView, Error> {
+    control_once(app, user, id, control, None).await
+}
+
+/// The same, but a stop that is repeated with its key does nothing.
+///
+/// # Errors
+/// Those of [`control`]; `idempotency_key_reused`.
+pub async fn control_once(
+    app: &App,
+    user: UserId,
+    id: PlanId,
+    control: PlanCommand,
+    key: Option<Key>,
+) -> Result<PlanView, Error> {
+    let request = fingerprint("plan_stop", &[&id.to_string()]);
     app.db
         .write(move |tx| {
             let (_, product) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
-            if control == PlanCommand::Stop {
-                // A plan that no longer runs is billed at once, not at the end of the day.
-                let mut books = Books::lock_user(tx, user)?;
-                let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-                bill_fresh(tx, &mut books, &[plan])?;
-            }
-            let plan = store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?;
-            let life = plan.life();
             match control {
                 PlanCommand::Pause => {
-                    life.may_pause()?;
+                    locked(tx, id)?.life().may_pause()?;
                     store::plans::plan::set_paused(tx, &[id], true)?;
                 }
                 PlanCommand::Resume => {
-                    life.may_pause()?;
+                    locked(tx, id)?.life().may_pause()?;
                     store::plans::plan::set_paused(tx, &[id], false)?;
                     store::plans::rules::restart(tx, id)?;
                 }
-                PlanCommand::Stop => plan_notices::take(tx, &plan, &life.stop(tx.now())?)?,
+                PlanCommand::Stop => {
+                    let mut books = Books::lock_user(tx, user)?;
+                    once(tx, user, key.as_ref(), &request, |tx| stop(tx, &mut books, id))?;
+                }
             }
             let (plan, _) = store::plans::plan::find(tx, user, id)?.ok_or(Refusal::NotFound)?;
             within(tx, &plan, &product)
         })
         .await
+}
+
+fn locked(tx: &mut Tx<'_>, id: PlanId) -> Result<PlanRow, Error> {
+    Ok(store::plans::plan::lock(tx, id)?.ok_or(Refusal::NotFound)?)
+}
+
+fn stop(tx: &mut Tx<'_>, books: &mut Books, id: PlanId) -> Result<Changed, Error> {
+    // A plan that no longer runs is billed at once, not at the end of the day.
+    let plan = locked(tx, id)?;
+    bill_fresh(tx, books, &[plan])?;
+    let plan = locked(tx, id)?;
+    plan_notices::take(tx, &plan, &plan.life().stop(tx.now())?)?;
+    Ok(Changed {})
 }
 
 /// Rejects a plan that has not delivered; everything is returned. If its link was used,

@@ -20,6 +20,7 @@ use campaigns::plans::plan_list::{self, PlanQuery, PlansPage, Sort, SortOrder};
 use campaigns::plans::plan_views::{self, PlanDetail, PlanView};
 use campaigns::plans::put::{Put, PutTarget, put as put_on_plan};
 use campaigns::plans::quote::{Quote, QuoteQuery, quote as quote_put};
+use foundation::idempotent::Key;
 use foundation::{Refusal, amount};
 use plans::{ContentType, Status};
 use serde::{Deserialize, Serialize};
@@ -263,27 +264,35 @@ async fn steer(
     session: &FreshSession,
     body: Body<PlanRequest>,
     control: PlanCommand,
+    key: Option<Key>,
 ) -> Handled<PlanView> {
     let plan = body.read()?.plan()?;
-    Ok(told(plan_control::control(&shell.app, session.user, plan, control).await?, session))
+    Ok(told(plan_control::control_once(&shell.app, session.user, plan, control, key).await?, session))
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/pause")]
 pub async fn pause(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, body, PlanCommand::Pause).await
+    steer(&shell, &session, body, PlanCommand::Pause, None).await
 }
 
 #[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
 #[post("/plan/order/resume")]
 pub async fn resume(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, body, PlanCommand::Resume).await
+    steer(&shell, &session, body, PlanCommand::Resume, None).await
 }
 
-#[utoipa::path(tag = "plans", request_body = PlanRequest, responses((status = 200, body = PlanView)))]
+/// Ends the plan: what it used is billed, and the rest is returned. Send an `Idempotency-Key` to repeat it safely.
+#[utoipa::path(tag = "plans", params(Idempotency), request_body = PlanRequest,
+    responses((status = 200, body = PlanView)))]
 #[post("/plan/order/stop")]
-pub async fn stop(shell: web::Data<Shell>, session: FreshSession, body: Body<PlanRequest>) -> Handled<PlanView> {
-    steer(&shell, &session, body, PlanCommand::Stop).await
+pub async fn stop(
+    shell: web::Data<Shell>,
+    session: FreshSession,
+    key: Idempotency,
+    body: Body<PlanRequest>,
+) -> Handled<PlanView> {
+    steer(&shell, &session, body, PlanCommand::Stop, key.0).await
 }
 
 #[derive(Debug, Serialize, ToSchema)]

@@ -53,7 +53,12 @@ on_both!(a_plan_is_put_listed_and_steered, |test| {
     assert!(detail["tracking"]["click_url"].as_str().expect("a link").contains("/t/c/"));
     assert_eq!(data(c.post("/api/plan/order/pause", id.clone()).await)["paused"], true);
     assert_eq!(data(c.post("/api/plan/order/resume", id.clone()).await)["paused"], false);
-    assert_eq!(data(c.post("/api/plan/order/stop", id.clone()).await)["status"], "put_finished");
+    let stop = async |key: &str| {
+        c.call(Method::POST, "/api/plan/order/stop", &[("Idempotency-Key", key)], Some(id.to_string())).await
+    };
+    assert_eq!(data(stop("one").await)["status"], "put_finished");
+    assert_eq!(data(stop("one").await)["status"], "put_finished", "its answer was lost");
+    assert_eq!(why(&stop("two").await), "405 plan_not_puttable");
     let again = c.post("/api/plan/order/stop", id).await;
     assert_eq!(why(&again), "405 plan_not_puttable");
     assert_eq!(again["msg"], "The plan’s current status does not allow this", "nothing was put");
