@@ -93,7 +93,9 @@ impl Drop for CommandInProgress {
 ///
 /// # Errors
 /// The variable with an unusable value.
-pub fn server(app: AdServer, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, InvalidSetting> {
+pub fn server(mut app: AdServer, shell: Shell, figures: Figures, place: &StaffPlace) -> Result<Server, InvalidSetting> {
+    // A session that staff end here is not known to users' requests any more.
+    app.app.memory = Arc::clone(&shell.app.memory);
     let turns = Arc::new(Semaphore::new(AT_ONCE));
     let door = Door { app, shell, turns, figures, plain: place.tls.is_none() };
     let server = HttpServer::new(move || {

@@ -252,6 +252,25 @@ fn a_deed_tells_who_called_and_which_machine_did_it() {
 }
 
 #[test]
+fn whom_staff_bar_reads_nothing_more() {
+    let office = office();
+    let issued = office.ann.json("code issue --count 1 --reason fair");
+    let client = office.server.client();
+    let registered = client.register("mia", issued["codes"][0].as_str().expect("a code"));
+    let token = registered["data"]["token"].as_str().expect("a token");
+    let code = || client.get_as(token, "/api/user/info").expect("an answer").json()["code"].clone();
+    for (line, expected) in [
+        ("operator list", 200),
+        ("account disable mia --reason r", 403),
+        ("account activate mia --reason r", 200),
+        ("account sessions mia --end --reason r", 503),
+    ] {
+        assert_eq!(office.ann.run(line).code, 0, "{line}");
+        assert_eq!(code(), expected, "{line}");
+    }
+}
+
+#[test]
 fn nothing_of_the_servers_machine_is_reached() {
     let office = office();
     let secrets = office.installation.path("secrets.toml").display().to_string();
