@@ -1,5 +1,6 @@
 //! Usernames: shown as typed, unique regardless of case and of how accents are composed.
 
+use base::typed::narrow;
 use base::{invisible::is_default_ignorable, refuse_if};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
@@ -75,6 +76,25 @@ pub fn marks_are_on_letters(text: &str) -> bool {
     })
 }
 
+/// A name as people register it: in plain letters and digits where a keyboard has written wide ones, or ones in another
+/// style. `ｍｉａ` and `𝓶𝓲𝓪` are `mia`, and `mia²` is `mia2`: nobody could tell somebody else how to type these.
+pub fn in_plain_letters(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars().map(narrow) {
+        let letters = || std::iter::once(c).nfkc();
+        match c.is_alphanumeric() && letters().all(|letter| letter.is_ascii_alphanumeric()) {
+            true => plain.extend(letters()),
+            false => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// The form in which names are compared that may be typed in another style.
+pub fn plain_key_of(text: &str) -> String {
+    key_of(&in_plain_letters(text))
+}
+
 /// Whether the name is too long for any account.
 pub fn is_too_long(text: &str) -> bool {
     seen(text).chars().count() > LONGEST
@@ -128,6 +148,28 @@ mod tests {
             let name = Username::parse(typed).expect("a name");
             assert_eq!((name.shown(), name.key()), (composed, key_of(composed).as_str()));
             assert_eq!(key_of(typed), key_of(composed));
+        }
+    }
+
+    #[test]
+    fn styles_of_letters_are_plain_ones() {
+        for (typed, plain) in [
+            ("ｍｉａ＿７", "mia_7"),
+            ("𝓶𝓲𝓪", "mia"),
+            ("𝕄𝗂𝚊𝟟", "Mia7"),
+            ("mia²", "mia2"),
+            ("ⓜⓘⓐ①", "mia1"),
+            ("ᵐⁱᵃ", "mia"),
+            ("Ⅶ.mia", "VII.mia"),
+        ] {
+            assert_eq!(in_plain_letters(typed), plain, "{typed}");
+        }
+        for own in ["น้ำฝน", "प्रिया", "José", "がる", "ﾐｱ", "ㅋㅋㅋ", "և", "Jose\u{301}", "李小龙", "mia™", "ŉ½"]
+        {
+            assert_eq!(in_plain_letters(own), own, "{own}");
+        }
+        for typed in ["𝕄𝕀𝔸", "ＭＩＡ", "\u{2068}𝓜ia\u{200b} ", "Mia"] {
+            assert_eq!(plain_key_of(typed), "mia", "{typed}");
         }
     }
 

@@ -3,7 +3,6 @@
 
 use auth::{PayPassword, Username, account_password, look, username};
 use base::Timestamp;
-use base::typed::narrow;
 use calendar::{Month, Zone};
 use i18n::Lang;
 
@@ -20,10 +19,10 @@ pub fn username(text: &str) -> Result<Username, Problem> {
     })
 }
 
-/// The name of an account that people register themselves, in plain characters where a keyboard has written wide ones:
-/// it has a letter or a digit, and does not look like a word for those who run the installation.
+/// The name of an account that people register themselves, in plain letters: it has a letter or a digit, and does not look
+/// like a word for those who run the installation.
 pub fn new_username(text: &str) -> Result<Username, Problem> {
-    let name = username(&text.chars().map(narrow).collect::<String>())?;
+    let name = username(&username::in_plain_letters(text))?;
     match name.is_spelled() {
         false => Err("invalid"),
         true if look::is_reserved(name.shown()) => Err("reserved"),

@@ -104,6 +104,20 @@ on_both!(a_right_password_is_not_counted, |test| {
     assert_eq!(rows(&app).await.iter().filter(|row| !row.is_empty()).count(), 0);
 });
 
+on_both!(a_name_counts_once_in_whatever_letters_it_is_typed, |test| {
+    let app = app(&test);
+    ada(&app, test.code("AAAA-BBBB-CCCC").await).await;
+    for typed in ["ａｄａ", "𝓪𝓭𝓪", "𝔸𝔻𝔸"] {
+        assert_eq!(sign_in(&app, typed, PASSWORD, "192.0.2.1").await, "signed in", "{typed}");
+    }
+    for (n, typed) in ["ada", "ａda", "aｄa", "𝓪da", "ad𝓪"].repeat(5).into_iter().enumerate() {
+        assert_eq!(guess(&app, typed, &format!("192.0.2.{n}")).await, "wrong_credentials", "{typed}");
+    }
+    for typed in ["ada", "ａｄａ", "ⓐⓓⓐ"] {
+        assert_eq!(guess(&app, typed, "192.0.2.99").await, "too_many_requests", "{typed}");
+    }
+});
+
 on_both!(what_no_longer_counts_is_removed, |test| {
     let app = app(&test);
     for n in 0..3 {

@@ -80,7 +80,7 @@ on_both!(a_name_that_looks_like_anothers_or_like_a_reserved_word_is_refused, |te
         assert_eq!(why(register(&app, registration(name, &codes[1])).await), "username=looks_like_another", "{name}");
     }
     assert_eq!(why(register(&app, registration("Fin\u{3164}ley", &codes[1])).await), "username=invalid");
-    for name in ["finley", "\u{ff26}inley"] {
+    for name in ["finley", "\u{ff26}inley", "𝓕𝓲𝓷𝓵𝓮𝔂"] {
         assert_eq!(why(register(&app, registration(name, &codes[1])).await), "user_exists", "{name}");
     }
     for name in ["...", "_._", "---"] {

@@ -6,6 +6,7 @@
 use std::net::IpAddr;
 
 use auth::attempts::{AttemptLimit, Failures};
+use auth::username::plain_key_of;
 use base::{Timestamp, UserId};
 use store::people::attempts::{self as rows, AttemptKey};
 use store::{Conn, Tx};
@@ -116,7 +117,8 @@ fn keys(app: &App, address: Option<IpAddr>, name: Option<&str>) -> Vec<AttemptKe
     let key = |kind: &[u8], thing: &[u8], limit| key(app, kind, thing, limit);
     let by_network = address.map(|address| key(b"network ", &network(address), AttemptLimit::OF_NETWORK));
     let by_site = address.and_then(site).map(|site| key(b"site ", &site, AttemptLimit::OF_SITE));
-    let by_name = name.map(|name| key(b"name ", name.as_bytes(), AttemptLimit::OF_NAME));
+    // A sign-in takes many spellings of a name, in wide letters and others; they must not have more attempts.
+    let by_name = name.map(|name| key(b"name ", plain_key_of(name).as_bytes(), AttemptLimit::OF_NAME));
     let mut keys: Vec<_> = by_network.into_iter().chain(by_site).chain(by_name).collect();
     keys.sort_by_key(|key| key.digest);
     keys

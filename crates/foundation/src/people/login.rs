@@ -7,7 +7,6 @@ use std::net::IpAddr;
 
 use auth::{Entry, username};
 use base::Field;
-use base::typed::narrow;
 use i18n::Lang;
 use store::people::users::{self, Credentials, Edit};
 
@@ -49,10 +48,9 @@ pub async fn language_of(app: &App, username: &str) -> Option<Lang> {
 
 /// The credentials of the user with a typed name, found by the name's key.
 async fn find(app: &App, typed: &str, key: &str) -> Result<Option<Credentials>, Error> {
-    // Names were once stored as they were typed, however their letters were composed. Wide letters from a keyboard are
-    // also tried as plain ones: no other name may look like it.
-    let plain = username::key_of(&typed.chars().map(narrow).collect::<String>());
-    let keys = [key.to_owned(), typed.trim().to_lowercase(), plain];
+    // Names were once stored as they were typed, however their letters were composed and in whatever style. They are also
+    // tried in plain letters, in which names are registered: no other name may look like it.
+    let keys = [key.to_owned(), typed.trim().to_lowercase(), username::plain_key_of(typed)];
     Ok(app.db.read(move |conn| users::credentials(conn, &keys)).await?)
 }
 
