@@ -38,11 +38,12 @@ pub fn landing_host(address: &str) -> Option<String> {
 
 const CLICK_ID: &str = "click_id";
 
-/// The place for the id: in any case, and in one or two braces, which a browser percent-encodes when it copies a path.
+/// The place for the id: in any case, and in one or two braces, which a browser percent-encodes when it copies a path. Other
+/// markets write `${click_id}` and `%%click_id%%`.
 static GAP: LazyLock<Option<Regex>> = LazyLock::new(|| {
     const OPEN: &str = r"(?:\{|%7b)";
     const CLOSE: &str = r"(?:\}|%7d)";
-    Regex::new(&format!("(?i-u:{OPEN}{OPEN}click_id{CLOSE}{CLOSE}|{OPEN}click_id{CLOSE})")).ok()
+    Regex::new(&format!(r"(?i-u:\$?{OPEN}{OPEN}click_id{CLOSE}{CLOSE}|\$?{OPEN}click_id{CLOSE}|%%click_id%%)")).ok()
 });
 
 fn page(address: &str) -> Option<Url> {
@@ -98,6 +99,8 @@ mod tests {
             ("https://a.example/?s={{click_id}}&t={CLICK_ID}", "https://a.example/?s=x&t=x&click_id=x"),
             ("https://a.example/?s=%7B%7Bclick_id%7D%7D", "https://a.example/?s=x&click_id=x"),
             ("https://a.example/?s={{click_id}", "https://a.example/?s={x&click_id=x"),
+            ("https://a.example/?s=${CLICK_ID}&t=%%CLICK_ID%%", "https://a.example/?s=x&t=x&click_id=x"),
+            ("https://a.example/?s=$%7Bclick_id%7D&f[click_id]=1", "https://a.example/?s=x&f[click_id]=1&click_id=x"),
             (r#"https://a.example/#{"a":{click_id}}"#, r#"https://a.example/?click_id=x#{%22a%22:x}"#),
             ("https://a.example/r/{click_id}/p#{click_id}", "https://a.example/r/x/p?click_id=x#x"),
             ("https://a.example/?s={CLICK}&t={click}", "https://a.example/?s={CLICK}&t={click}&click_id=x"),
