@@ -20,7 +20,15 @@ const LETTERS: usize = 10;
 
 /// A time or a zone behind a day, and not another day.
 pub(crate) fn is_time(rest: &str) -> bool {
-    rest.is_empty() || rest == "Z" || rest.starts_with('T') || (rest.starts_with([' ', '+', '-']) && rest.contains(':'))
+    let with_colons = rest.starts_with([' ', '+', '-']) && rest.contains(':');
+    rest.is_empty() || rest == "Z" || rest.starts_with('T') || with_colons || is_clock(rest)
+}
+
+/// ` 14.33` and ` 14h33`, as some countries write it.
+fn is_clock(rest: &str) -> bool {
+    let is_number = |part: &str| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = rest.strip_prefix(' ').map(|clock| clock.split(['.', 'h']));
+    parts.is_some_and(|mut parts| (2..=3).contains(&parts.clone().count()) && parts.all(is_number))
 }
 
 impl Day {
@@ -126,6 +134,8 @@ mod tests {
             "2026.03.02",
             "2026-03-02 23:59",
             "2026/03/02 1:05:00 PM",
+            "2026-03-02 14.33",
+            "2026/03/02 9h05",
             "2026-03-02T23:59:59.999-08:00",
             "2026-03-02Z",
             "2026-03-02+14:00",
@@ -140,6 +150,9 @@ mod tests {
             "2026-03-02 2026-03-03",
             "2026-03-02-03",
             "2026-03-021",
+            "2026-03-02 14",
+            "2026-03-02 03.03.2026",
+            "2026-03-02 14.x",
         ] {
             assert_eq!(Day::booked(text), Err(Problem::NotADay), "{text}");
         }
