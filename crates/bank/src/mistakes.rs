@@ -39,6 +39,8 @@ pub enum Problem {
     TooLarge,
     #[error("is longer than {most} characters")]
     TooLong { most: usize },
+    #[error("is {text}, a number that a spreadsheet has rounded; import the file as the bank wrote it")]
+    Rounded { text: String },
     #[error("is {found}, and this installation keeps {expected}")]
     OtherCurrency { found: String, expected: String },
     #[error("is in no column; add one that says it on each line, or say it by --currency")]

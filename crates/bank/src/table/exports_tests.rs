@@ -101,6 +101,19 @@ fn a_dash_is_no_amount_and_a_header_may_come_again() {
 }
 
 #[test]
+fn what_a_spreadsheet_keeps_is_a_text_and_what_it_rounds_is_none() {
+    let text = "Date,Amount,Reference,ID,Description,Status\n02/03/2026,=\"50.00\",=\"0004711\",=\"007\",\"=\"\"08\"\"\",=\"Booked\"\n";
+    let line = read(text, DecimalMark::Point).lines.remove(0);
+    assert_eq!((line.id.as_str(), line.references.as_slice()), ("007", &["0004711".to_owned()][..]));
+    assert_eq!((line.amount.minor(), line.description.as_str()), (5_000, "08"));
+    for (column, of) in [("Reference", "=\"0004711\""), ("ID", "=\"007\"")] {
+        let told = found(&text.replace(of, "2.02611E+12"), DecimalMark::Point).expect_err("refused");
+        assert!(told.starts_with(&format!("line 2: {column} is 2.02611E+12, a number that")), "{told}");
+    }
+    assert!(found(&text.replace("\"=\"\"08\"\"\"", "2.02611E+12"), DecimalMark::Point).is_ok());
+}
+
+#[test]
 fn an_address_of_several_lines_is_one_text() {
     let text = "Date,Description,Amount,Name,Reference,Memo,Note\n02/03/2026,a,50.00,Mia,BANK-4711,\"Gartenweg 3\n\
         10115 Berlin, Mitte, Germany\",x\n03/03/2026,b,-3.20,,,,\n";

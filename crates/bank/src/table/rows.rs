@@ -29,6 +29,12 @@ fn is_not_booked(word: &str) -> bool {
     NOT_BOOKED.split(", ").any(|not_booked| not_booked == word)
 }
 
+/// # Errors
+/// `Rounded` if it is a number without its last digits.
+fn unrounded(text: &str) -> Result<&str, Problem> {
+    if text::is_rounded(text) { Err(Problem::Rounded { text: text.to_owned() }) } else { Ok(text) }
+}
+
 pub struct Rows<'a> {
     form: &'a Form,
     header: Header,
@@ -85,7 +91,7 @@ impl<'a> Rows<'a> {
         let [references, counterparty, description, kind] = texts.map(|role| self.texts(at, record, role));
         let id = self.values(at, record, Role::Id).and_then(|found| {
             let (name, id) = found.into_iter().next().unwrap_or_default();
-            self.mistakes.note(at, &name, text::bounded(&id, text::LONGEST_ID))
+            self.mistakes.note(at, &name, unrounded(&id).and_then(|id| text::bounded(id, text::LONGEST_ID)))
         });
         let (Some(day), Some(amount), Some(()), Some(()), Some(()), Some(balance), Some(id)) =
             (day, amount, currency, account, fee, balance, id)
@@ -267,7 +273,9 @@ impl<'a> Rows<'a> {
         let found = self.values(at, record, role)?;
         let mut texts: Vec<String> = Vec::with_capacity(found.len());
         for (name, text) in found {
-            let text = self.mistakes.note(at, &name, text::read(&text))?;
+            let is_number = role == Role::Reference;
+            let read = if is_number { unrounded(&text).and_then(text::read) } else { text::read(&text) };
+            let text = self.mistakes.note(at, &name, read)?;
             if !texts.contains(&text) {
                 texts.push(text);
             }
@@ -287,7 +295,7 @@ impl<'a> Rows<'a> {
         let mut found = Vec::new();
         for (place, name) in self.header.places(role) {
             let value = std::str::from_utf8(record.get(place).unwrap_or_default()).map_err(|_| Problem::NotUtf8);
-            let value = self.mistakes.note(at, name, value)?.trim();
+            let value = text::unkept(self.mistakes.note(at, name, value)?.trim()).trim();
             if !value.is_empty() {
                 found.push((name.to_owned(), value.to_owned()));
             }
