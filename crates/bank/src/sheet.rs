@@ -45,6 +45,23 @@ pub fn header_below(bytes: &[u8], above: u64, is_header: impl Fn(&[&[u8]]) -> bo
     (line > above + 1).then_some(line)
 }
 
+/// The text of a formula such as `="00123"`, which keeps a spreadsheet from changing a number.
+pub fn unkept(text: &str) -> &str {
+    text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
+}
+
+/// Whether a spreadsheet has rounded a long number: `2.02611E+12` lacks the last digits of it.
+pub fn is_rounded(text: &str) -> bool {
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once("E+").is_some_and(|(number, power)| {
+        let (whole, decimals) = number.split_once(['.', ',']).unwrap_or((number, ""));
+        whole.len() == 1
+            && decimals.len() < 20
+            && power.len() == 2
+            && [whole, decimals, power].into_iter().all(are_digits)
+    })
+}
+
 /// How many values a row has up to the last one that is not empty. Spreadsheets write separators after the last column,
 /// where a sheet was once wider.
 pub fn used(record: &ByteRecord) -> usize {
@@ -59,4 +76,19 @@ pub fn line_of(bytes: &[u8], record: &ByteRecord) -> u64 {
     let from = usize::try_from(position.byte()).unwrap_or(usize::MAX);
     let blank = bytes.get(from..).unwrap_or_default().iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
     position.line() + u64::try_from(blank.filter(|byte| **byte == b'\n').count()).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_spreadsheet_has_rounded_is_told() {
+        for text in ["2.02611E+12", "2,0E+12", "2E+12"] {
+            assert!(is_rounded(text), "{text}");
+        }
+        for text in ["2.02611E12", "22.0E+12", "E+12", "2.0E+1", "A2E+12", "RE+12", "2.0.0E+12", "1E+12 x"] {
+            assert!(!is_rounded(text), "{text}");
+        }
+    }
 }

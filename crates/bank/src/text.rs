@@ -5,6 +5,7 @@ use base::invisible::is_default_ignorable;
 use base::typed::{narrow, plain_hyphen};
 
 use crate::mistakes::Problem;
+use crate::sheet::unkept;
 
 /// The longest text of one field.
 const LONGEST: usize = 4_000;
@@ -23,23 +24,6 @@ pub fn is_no_reference(text: &str) -> bool {
 pub fn tidy(text: &str) -> String {
     let words = text.split(|c: char| c.is_control() || c.is_whitespace());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
-}
-
-/// The text of a formula such as `="00123"`, which keeps a spreadsheet from changing a number.
-pub fn unkept(text: &str) -> &str {
-    text.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')).unwrap_or(text)
-}
-
-/// Whether a spreadsheet has rounded a long number: `2.02611E+12` lacks the last digits of it.
-pub fn is_rounded(text: &str) -> bool {
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once("E+").is_some_and(|(number, power)| {
-        let (whole, decimals) = number.split_once(['.', ',']).unwrap_or((number, ""));
-        whole.len() == 1
-            && decimals.len() < 20
-            && power.len() == 2
-            && [whole, decimals, power].into_iter().all(are_digits)
-    })
 }
 
 /// A number or a day in plain digits and marks, without what is not shown. Some banks write full-width digits, as in
@@ -73,16 +57,6 @@ mod tests {
         }
         for text in ["=50.00", "=\"50.00", "1'234.50"] {
             assert_eq!(plain(text), text);
-        }
-    }
-
-    #[test]
-    fn what_a_spreadsheet_has_rounded_is_told() {
-        for text in ["2.02611E+12", "2,0E+12", "2E+12"] {
-            assert!(is_rounded(text), "{text}");
-        }
-        for text in ["2.02611E12", "22.0E+12", "E+12", "2.0E+1", "A2E+12", "RE+12", "2.0.0E+12", "1E+12 x"] {
-            assert!(!is_rounded(text), "{text}");
         }
     }
 

@@ -12,7 +12,7 @@ use super::sides::{Side, Signs, side, side_by_name, side_of_kind};
 use super::{Form, Said, same_currency};
 use crate::account::{is_iban, plain_account};
 use crate::mistakes::{Mistakes, Problem};
-use crate::sheet::used;
+use crate::sheet::{is_rounded, unkept, used};
 use crate::statement::{Line, Statement, identify};
 use crate::text;
 
@@ -32,7 +32,7 @@ fn is_not_booked(word: &str) -> bool {
 /// # Errors
 /// `Rounded` if it is a number without its last digits.
 fn unrounded(text: &str) -> Result<&str, Problem> {
-    if text::is_rounded(text) { Err(Problem::Rounded { text: text.to_owned() }) } else { Ok(text) }
+    if is_rounded(text) { Err(Problem::Rounded { text: text.to_owned() }) } else { Ok(text) }
 }
 
 pub struct Rows<'a> {
@@ -295,7 +295,7 @@ impl<'a> Rows<'a> {
         let mut found = Vec::new();
         for (place, name) in self.header.places(role) {
             let value = std::str::from_utf8(record.get(place).unwrap_or_default()).map_err(|_| Problem::NotUtf8);
-            let value = text::unkept(self.mistakes.note(at, name, value)?.trim()).trim();
+            let value = unkept(self.mistakes.note(at, name, value)?.trim()).trim();
             if !value.is_empty() {
                 found.push((name.to_owned(), value.to_owned()));
             }

@@ -141,7 +141,9 @@ impl Places {
         refuse_if(used(row) > self.0.iter().flatten().count(), ("", "has more values than there are columns"))?;
         let text = |place: &Option<usize>, column| {
             let value = place.and_then(|place| row.get(place)).unwrap_or_default();
-            std::str::from_utf8(value).map(|text| text.trim().to_owned()).map_err(|_| (column, "is not UTF-8"))
+            std::str::from_utf8(value)
+                .map(|text| sheet::unkept(text.trim()).trim().to_owned())
+                .map_err(|_| (column, "is not UTF-8"))
         };
         let occurred_at = text(occurred_at, "occurred_at")?;
         let postback = Postback {
@@ -154,6 +156,9 @@ impl Places {
                 _ => return Err(("reverse", "must be yes or no")),
             },
         };
+        // The first sale would take such an id for ever, and all others would be its duplicates.
+        let rounded = ("event_id", "was rounded by a spreadsheet; take the table as it was before");
+        refuse_if(sheet::is_rounded(&postback.event_id), rounded)?;
         postback.check().map_err(|field| (field.name(), "is not valid"))?;
         Ok(postback)
     }
@@ -195,6 +200,9 @@ mod tests {
                 assert_eq!(read(&bytes(&text)).map(|sales| sales.len()), Ok(2), "{text}");
             }
         }
+        assert_eq!(told("event_id,click_id\n=\"0007\",=\"c\"\n"), "2:0007 ");
+        let rounded = "2:event_id was rounded by a spreadsheet; take the table as it was before;";
+        assert_eq!(told("event_id,click_id\n2.02611E+12,c\n"), rounded);
         let title = "the header is on line 3, not on line 1; take away what is before it;";
         assert_eq!(told(&format!("Sales of May\n\n{table}")), format!("1:{title}"));
         assert_eq!(told(&format!("Sales of May\n\n{}", table.replace(';', "\t"))), format!("1:{title}"));
