@@ -77,12 +77,14 @@ pub fn marks_are_on_letters(text: &str) -> bool {
 }
 
 /// A name as people register it: in plain letters and digits where a keyboard has written wide ones, or ones in another
-/// style. `ｍｉａ` and `𝓶𝓲𝓪` are `mia`, and `mia²` is `mia2`: nobody could tell somebody else how to type these.
+/// style, and in plain kana where it has written narrow ones. `ｍｉａ` and `𝓶𝓲𝓪` are `mia`, and `mia²` is `mia2`: nobody
+/// could tell somebody else how to type these.
 pub fn in_plain_letters(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().map(narrow) {
         let letters = || std::iter::once(c).nfkc();
-        match c.is_alphanumeric() && letters().all(|letter| letter.is_ascii_alphanumeric()) {
+        let is_narrow = matches!(c, '\u{ff66}'..='\u{ffdc}');
+        match is_narrow || (c.is_alphanumeric() && letters().all(|letter| letter.is_ascii_alphanumeric())) {
             true => plain.extend(letters()),
             false => plain.push(c),
         }
@@ -161,16 +163,18 @@ mod tests {
             ("ⓜⓘⓐ①", "mia1"),
             ("ᵐⁱᵃ", "mia"),
             ("Ⅶ.mia", "VII.mia"),
+            ("ﾐｱｰ", "ミアー"),
         ] {
             assert_eq!(in_plain_letters(typed), plain, "{typed}");
         }
-        for own in ["น้ำฝน", "प्रिया", "José", "がる", "ﾐｱ", "ㅋㅋㅋ", "և", "Jose\u{301}", "李小龙", "mia™", "ŉ½"]
+        for own in ["น้ำฝน", "प्रिया", "José", "がる", "ㅋㅋㅋ", "և", "Jose\u{301}", "李小龙", "mia™", "ŉ½"]
         {
             assert_eq!(in_plain_letters(own), own, "{own}");
         }
         for typed in ["𝕄𝕀𝔸", "ＭＩＡ", "\u{2068}𝓜ia\u{200b} ", "Mia"] {
             assert_eq!(plain_key_of(typed), "mia", "{typed}");
         }
+        assert_eq!(plain_key_of("ｶﾞﾙ"), key_of("ガル"));
     }
 
     #[test]
