@@ -22,6 +22,10 @@ pub fn username(text: &str) -> Checked {
     needed(text, fields::username)
 }
 
+pub fn new_username(text: &str) -> Checked {
+    needed(text, fields::new_username)
+}
+
 pub fn new_password(text: &str) -> Checked {
     needed(text, |text| fields::account_password(text, ""))
 }

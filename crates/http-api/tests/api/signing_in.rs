@@ -46,13 +46,14 @@ fn login(username: &str, password: &str) -> Value {
 
 on_both!(a_code_opens_an_account, |test| {
     let shell = server(&test);
-    let typed = registration("Ada", " aaaa-bbbb-cccc ");
+    // As keyboards of Chinese and Japanese write it.
+    let typed = registration("Ａｄａ＿１", " aaaa-bbbb-cccc ");
     test.code("AAAA-BBBB-CCCC").await;
     let answer = data(guest(&shell).post("/api/auth/register", typed).await);
     let user = &answer["user"];
     assert_eq!(
         (&user["username"], &user["nickname"], &user["entry"]),
-        (&json!("Ada"), &json!("Ada"), &json!("register"))
+        (&json!("Ada_1"), &json!("Ada_1"), &json!("register"))
     );
     assert_eq!((&user["store_opened"], &user["status"], &user["lang"]), (&json!(true), &json!("active"), &json!("en")));
     assert_eq!((&user["deposit"], &user["credit_score"], &user["level"]), (&json!("0.00"), &json!(100), &json!(1)));

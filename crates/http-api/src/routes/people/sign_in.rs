@@ -22,7 +22,7 @@ use crate::rules;
 #[derive(Debug, Default, Deserialize, Validate, ToSchema)]
 #[serde(default)]
 pub struct RegisterRequest {
-    #[validate(custom(function = "rules::username"))]
+    #[validate(custom(function = "rules::new_username"))]
     #[schema(required = true)]
     pub username: String,
     #[validate(custom(function = "rules::new_password"))]
