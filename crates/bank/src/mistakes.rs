@@ -85,6 +85,8 @@ pub enum Problem {
     UnknownColumn { known: &'static str },
     #[error("has {found} values, the header has {expected}; take it away if it is no payment but a total or a remark")]
     OtherWidth { found: usize, expected: usize },
+    #[error("has more than {most} columns; take away those that no line needs")]
+    TooWide { most: usize },
     #[error("is {text}, where three digits after the mark may be decimals or thousands; write two decimals")]
     Ambiguous { text: String },
     #[error("is not UTF-8; --encoding says what it is, such as windows-1252")]

@@ -9,6 +9,8 @@ pub use crate::table::quotes::at_once as quotes_at_once;
 pub const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How far down a header is looked for.
 const MOST_ABOVE: usize = 50;
+/// The most bytes of a line among which names of columns are looked for.
+pub const LONGEST_HEADER: usize = 20_000;
 pub const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A table whose rows end in a line feed: some programs end them with a carriage return alone.
@@ -40,7 +42,8 @@ pub fn header_below(bytes: &[u8], above: u64, is_header: impl Fn(&[&[u8]]) -> bo
         let names = |separator: &u8| line.split(|byte| byte == separator).collect::<Vec<_>>();
         SEPARATORS.iter().any(|separator| is_header(&names(separator)))
     };
-    let line = bytes.split(|byte| *byte == b'\n').take(MOST_ABOVE).position(|line| known(line.trim_ascii_end()))?;
+    let known = |line: &[u8]| line.len() <= LONGEST_HEADER && known(line.trim_ascii_end());
+    let line = bytes.split(|byte| *byte == b'\n').take(MOST_ABOVE).position(known)?;
     let line = u64::try_from(line).ok()?.saturating_add(above).saturating_add(1);
     (line > above + 1).then_some(line)
 }

@@ -15,12 +15,12 @@ use csv::{ByteRecord, ReaderBuilder};
 use crate::amount::DecimalMark;
 use crate::day::Day;
 use crate::mistakes::{Mistakes, Problem};
-use crate::sheet::{self, MARK, SEPARATORS, header_below, line_of};
+use crate::sheet::{self, LONGEST_HEADER, MARK, SEPARATORS, header_below, line_of};
 use crate::statement::{Statement, room};
 use crate::{MOST_BYTES, text};
 use columns::{Role, role};
 pub use days::DayOrder;
-use header::Header;
+use header::{Header, MOST_COLUMNS};
 use rows::Rows;
 pub use sides::{Side, side};
 
@@ -119,7 +119,8 @@ fn below(bytes: &[u8], above: u64) -> Option<Mistakes> {
 
 /// Whether the first line is one of the table's own: no header has a day and an amount.
 fn instead_of_header(record: &ByteRecord) -> Option<Mistakes> {
-    let cells: Vec<String> = record.iter().map(|cell| text::plain(String::from_utf8_lossy(cell).trim())).collect();
+    let cells = record.iter().take(MOST_COLUMNS);
+    let cells: Vec<String> = cells.map(|cell| text::plain(String::from_utf8_lossy(cell).trim())).collect();
     let is_day = |cell: &String| matches!(days::read(cell), Ok(_) | Err(Problem::ShortYear));
     let marks = [DecimalMark::Point, DecimalMark::Comma];
     let is_amount = |cell: &String| marks.iter().any(|mark| mark.read_written(cell).is_ok());
@@ -131,7 +132,7 @@ fn instead_of_header(record: &ByteRecord) -> Option<Mistakes> {
 fn separator(bytes: &[u8]) -> u8 {
     let bytes = bytes.trim_ascii_start();
     let end = memchr::memchr2(b'\n', b'\r', bytes).unwrap_or(bytes.len());
-    let header = bytes.get(..end).unwrap_or(bytes);
+    let header = bytes.get(..end.min(LONGEST_HEADER)).unwrap_or(bytes);
     let found = |separator: &u8| {
         let names = || header.split(move |byte| byte == separator);
         (names().filter(|name| role(name, "").is_some()).count(), names().count())

@@ -80,6 +80,22 @@ fn a_text_goes_on_in_columns_without_names() {
 }
 
 #[test]
+fn a_header_has_only_so_many_columns() {
+    let named = |count| format!("date,amount{}\n2026-03-02,50.00{}\n", ",currency".repeat(count), ",USD".repeat(count));
+    assert_eq!(read(&named(498), DecimalMark::Point).lines.len(), 1);
+    let told = "line 1: the header has more than 500 columns; take away those that no line needs";
+    for wide in [named(499), format!("date,amount{}\n", ",x".repeat(1_000_000))] {
+        assert_eq!(found(&wide, DecimalMark::Point).expect_err("refused"), told);
+    }
+    // Columns without a name cost nothing on each line.
+    let rows = "2026-03-02,50.00,x\n".repeat(10_000);
+    let nameless = format!("date,amount,description{}\n{rows}", ",".repeat(1_000_000));
+    assert_eq!(read(&nameless, DecimalMark::Point).lines.len(), 10_000);
+    let beyond = format!("date,amount,description{}\n2026-03-02,50.00,x{}y\n", ",".repeat(60), ",".repeat(51));
+    assert!(found(&beyond, DecimalMark::Point).expect_err("refused").starts_with("line 2: the line has 54 values"));
+}
+
+#[test]
 fn a_word_in_place_of_a_day_says_that_nothing_is_booked() {
     let text = "Buchungstag;Wertstellung (Valuta);Vorgang;Buchungstext;Umsatz in USD;\n\
         offen;--;Visa;x;-1,00;\n02.03.2026;02.03.2026;Übertrag;BANK-4711;50,00;\n03.03.2026;03.03.2026;Entgelt;y;-3,20;\n";

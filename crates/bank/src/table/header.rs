@@ -8,6 +8,11 @@ use crate::mistakes::{Mistakes, Problem};
 use crate::sheet::used;
 use crate::text;
 
+/// No bank writes more columns. Each is looked up among all names that are known.
+pub const MOST_COLUMNS: usize = 500;
+/// How many columns without a name are read behind a text.
+const MOST_NAMELESS: usize = 50;
+
 /// The meaning of each column and its shown name, up to the last column that has one.
 pub struct Header {
     columns: Vec<(Role, String)>,
@@ -24,6 +29,9 @@ impl Header {
     pub fn read(record: &ByteRecord, currency: &str, currency_said: bool) -> Result<Self, Mistakes> {
         if record.iter().any(|name| std::str::from_utf8(name).is_err()) {
             return Err(Mistakes::one(1, "the header", Problem::NotUtf8));
+        }
+        if used(record) > MOST_COLUMNS {
+            return Err(Mistakes::one(1, "the header", Problem::TooWide { most: MOST_COLUMNS }));
         }
         let mut mistakes = Mistakes::default();
         let mut header = Self { columns: Vec::new(), says_currency: currency_said, has_short_years: false, goes_on: 0 };
@@ -45,7 +53,7 @@ impl Header {
             header.columns.push((role, shown));
         }
         if header.columns.last().is_some_and(|(role, _)| *role == Role::Description) {
-            header.goes_on = record.len().saturating_sub(header.width());
+            header.goes_on = record.len().saturating_sub(header.width()).min(MOST_NAMELESS);
         }
         header.only_date();
         header.only_net();
