@@ -1,11 +1,14 @@
 //! What staff may see of a user's account by a ticket, for how long, and what the user is told and can do about it; and
 //! changes of how a user is reached.
 
+use std::time::Duration;
+
 use auth::{AccountStatus, Entry, Role};
 use base::UserId;
 use campaigns::AdServer;
 use desk::account_detail::account_detail;
 use desk::requests::{MoneyRequestDraft, approve, request, show};
+use diesel::connection::SimpleConnection;
 use foundation::Refusal;
 use foundation::people::entry::{enter, issue_ticket};
 use foundation::people::pay_password::Proof;
@@ -13,13 +16,13 @@ use foundation::people::pay_password::{ResetOutcome, reset_pay_password};
 use foundation::people::sessions::{SessionSelection, authenticate, authenticate_afresh, end_sessions, list_sessions};
 use foundation::people::staff_access::{end_those_of_before, read_only};
 use foundation::people::staff_accounts::{change_status, end_account_sessions, find_account};
-use foundation::people::user_info::{EditUser, Editor, check_edit, save_edit};
+use foundation::people::user_info::{EditUser, Editor, check_edit, edit_user, save_edit};
 use foundation::staff::Staff;
 use foundation::staff::audit_log::{AuditFilter, audit_lines};
 use foundation::staff::operator_keys::revoke_operator;
 use serde_json::Value;
 use store::on_both;
-use store::testing::{TestDb, execute};
+use store::testing::{TestDb, connect_to, execute};
 
 use crate::support::{app, demo_signed_in, staff, user_with, why};
 
@@ -207,6 +210,27 @@ on_both!(nobody_without_the_password_changes_how_the_user_is_reached, |test| {
     assert_eq!(why(saved), "password=required");
     reached(&app, user, false, phone("+100000000")).await;
     assert_eq!(account_detail(&app, "demo").await.expect("shown").contact.changes, []);
+});
+
+// It would be in force again, and no record would name it.
+on_both!(an_edit_does_not_bring_back_a_number_that_changes_meanwhile, |test| {
+    let app = app(&test);
+    let user = user_with(&app, &test, "839201").await;
+    if test.url.starts_with("sqlite") {
+        return;
+    }
+    // As another server does it, who has not committed yet.
+    let mut other = connect_to(&test.url).expect("opens");
+    let change = format!(
+        "BEGIN; SELECT 1 FROM wallets WHERE user_id = {user} FOR NO KEY UPDATE; \
+         UPDATE users SET phone = '+4915112345678' WHERE id = {user}"
+    );
+    other.batch_execute(&change).expect("changed");
+    let (saving, edit) = (app.clone(), EditUser { nickname: Some("Ada".into()), ..phone("+100000000") });
+    let saving = tokio::spawn(async move { edit_user(&saving, user, Entry::Register, edit).await });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    other.batch_execute("COMMIT").expect("committed");
+    assert_eq!(why(saving.await.expect("no panic")), "password=required");
 });
 
 // Each change stays in the audit for ever.

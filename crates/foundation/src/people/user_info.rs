@@ -157,12 +157,13 @@ pub async fn save_edit(app: &App, by: Editor, entry: Entry, edit: CheckedEdit) -
         }
         Editor::Unproven(user) => {
             app.write_and_forget(user, move |tx| {
+                // What is the same as before changes only under this lock.
+                let books = lock_own(tx, user)?;
                 let row = users::find(tx, user)?.ok_or(Refusal::NotFound)?;
                 if contact_changes::changed(&row, &edit).is_empty() {
                     users::edit(tx, user, &edit)?;
                     return load(tx, user);
                 }
-                let books = lock_own(tx, user)?;
                 Error::field_if(pay_passwords::hash(tx, user)?.is_some(), Field::Password, "required")?;
                 let changes = save(tx, user, &edit)?;
                 let loaded = load(tx, user)?;
