@@ -5,7 +5,7 @@ use std::io::Cursor;
 use auth::Entry;
 use base::UserId;
 use foundation::Error;
-use foundation::notifications::feedback;
+use foundation::notifications::{conversation, feedback};
 use foundation::people::close_account::{CloseAccount, close_account};
 use foundation::people::files::{FileView, Visibility, begin_upload, find_file, find_private, open_file};
 use foundation::people::register::{Register, register};
@@ -183,8 +183,16 @@ on_both!(a_closed_account_leaves_neither_a_picture_nor_what_was_said, |test| {
     let private = upload_shown(&app, user, Visibility::Private, &picture()).await.expect("kept");
     let others = upload(&app, test.user("demo").await, &picture()).await.expect("kept");
     assert_eq!(kept(&folder), 4);
+    let mut sending = begin_upload(&app, user, Visibility::Public).await.expect("a place");
+    sending.add(&picture());
     let command = CloseAccount { password: "seven green bottles".to_owned(), address: None };
     close_account(&app, user, "ada", command).await.expect("closed");
+    // What was on its way comes too late.
+    assert_eq!(why(sending.finish().await), "account_cancelled");
+    let late = feedback::Send { topic: "x".into(), content: "x".into(), images: Vec::new() };
+    assert_eq!(why(feedback::send(&app, user, late).await), "account_cancelled");
+    let late = conversation::Write { text: "x".into(), pictures: Vec::new(), key: None };
+    assert_eq!(why(conversation::write(&app, user, late).await), "account_cancelled");
     for gone in [&avatar, &shown] {
         assert_eq!(find_file(&app, &gone.id).await.expect("read"), None);
     }

@@ -121,8 +121,8 @@ pub async fn write(app: &App, user: UserId, command: Write) -> Result<MessageVie
 
 fn keep(tx: &mut Tx<'_>, new: &NewMessage) -> Result<MessageView, Error> {
     let user = new.user;
-    // The lock makes simultaneous calls see each other.
-    users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?;
+    // The lock makes simultaneous calls see each other, and the closing of the account.
+    users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_ask()?;
     let before = rows::find(tx, user)?.unwrap_or(Conversation::NEW);
     let sent = new.key.as_deref().map(|key| rows::find_by_key(tx, user, key)).transpose()?.flatten();
     if let Some(sent) = sent {

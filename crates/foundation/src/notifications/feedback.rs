@@ -113,8 +113,8 @@ fn problem(text: &str, longest: usize) -> Option<&'static str> {
 }
 
 fn write(tx: &mut Tx<'_>, new: &NewFeedback) -> Result<FeedbackReceipt, Error> {
-    // The lock makes simultaneous calls see each other.
-    users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?;
+    // The lock makes simultaneous calls see each other, and the closing of the account.
+    users::lock_status(tx, new.user)?.ok_or(Refusal::NotFound)?.may_act()?;
     let now = tx.now();
     let recent = rows::find_times_since(tx, new.user, now.plus_seconds(-HOUR), PER_HOUR)?;
     if let (Some(first), true) = (recent.first(), recent.len().try_into() == Ok(PER_HOUR)) {

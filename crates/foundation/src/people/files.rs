@@ -6,6 +6,7 @@ use images::{MediaType, Picture};
 use objects::{Object, Objects};
 use serde::Serialize;
 use store::people::files::{self, File, Owner};
+use store::people::users;
 use utoipa::ToSchema;
 
 pub use store::people::files::Visibility;
@@ -76,19 +77,25 @@ impl Upload {
     ///
     /// # Errors
     /// `file` as `required`, `image_too_large`, `image_too_complex`, `image_kind_not_taken`,
-    /// `image_coding_not_taken`, `image_damaged`, `not_an_image`.
+    /// `image_coding_not_taken`, `image_damaged`, `not_an_image`; `Barred` if the account was cancelled meanwhile.
     pub async fn finish(self) -> Result<FileView, Error> {
         refuse_if(self.too_large, Refusal::ImageTooLarge)?;
         Error::field_if(self.bytes.is_empty(), Field::File, "required")?;
         let (app, user, shown) = (self.app, self.user, self.shown);
         let picture = app.uploads.clean(self.bytes).await?;
         let file = store_bytes(&app, new_id()?, picture).await?;
-        app.db
-            .write(move |tx| {
-                files::insert(tx, Owner::User(user), &file, shown)?;
-                view(file.clone(), shown)
-            })
-            .await
+        let id = file.id.clone();
+        let kept = app.db.write(move |tx| {
+            // Somebody who has closed the account meanwhile leaves nothing.
+            users::lock_status(tx, user)?.ok_or(Refusal::NotFound)?.may_ask()?;
+            files::insert(tx, Owner::User(user), &file, shown)?;
+            view(file.clone(), shown)
+        });
+        let kept = kept.await;
+        if matches!(kept, Err(Error::Barred(_))) {
+            remove(&app, &[id]).await;
+        }
+        kept
     }
 }
 
