@@ -8,7 +8,6 @@ use std::collections::HashMap;
 
 use base::{Money, PlanId, Timestamp, UserId, refuse_if};
 use foundation::{App, Error, Refusal};
-use futures_util::future::try_join_all;
 use plans::{Rule, RuleAction, RuleKind};
 use serde::Serialize;
 use store::plans::plan::{self, PlanRow};
@@ -16,6 +15,7 @@ use store::plans::rules::{self as rows, PlanRule};
 use store::{Conn, Tx};
 use utoipa::ToSchema;
 
+use crate::work::each;
 use crossings::Crossings;
 
 /// A rule of a plan.
@@ -107,8 +107,7 @@ pub(crate) async fn check_due(app: &App, most: i64, at_work_for: i64) -> Result<
         let kinds = kinds.clone();
         app.db.write(move |tx| look_again(tx, plan, &kinds))
     };
-    try_join_all(due.into_iter().map(look)).await?;
-    Ok(())
+    each(due.into_iter().map(look)).await
 }
 
 /// Checks a plan's rules of these kinds because time has passed. While it does not run, nothing is due.

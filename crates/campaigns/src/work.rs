@@ -12,6 +12,7 @@ use foundation::staff::requests;
 use foundation::{App, Error};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join_all};
+use futures_util::stream::{self, StreamExt};
 use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
@@ -36,6 +37,9 @@ const EVERY: Duration = Duration::from_secs(1);
 pub const COUNT_EVERY_SECONDS: i64 = 15;
 /// The most plans of one round, for each kind of work.
 const ROUND: i64 = 2_000;
+/// How many of them wait for a writer at once. Requests wait behind them and give up after seconds, while thousands of
+/// plans may end at one midnight.
+const AT_ONCE: usize = 32;
 /// During an upgrade, a server of the version before settles plans without keeping their results.
 const RESULTS_EVERY_SECONDS: i64 = 60;
 const DAY_MILLIS: i64 = 86_400_000;
@@ -147,7 +151,7 @@ async fn end_leases(app: &App, now: Timestamp) -> Result<(), Error> {
     }
     let end =
         |plan: PlanId| async move { Ok::<_, Error>(app.db.write(move |tx| lease::end_lapsed(tx, &[plan])).await?) };
-    first_failed(join_all(lapsed.into_iter().map(end)).await)
+    each(lapsed.into_iter().map(end)).await
 }
 
 async fn count_due(app: &App, now: Timestamp) -> Result<(), Error> {
@@ -163,7 +167,12 @@ async fn count_due(app: &App, now: Timestamp) -> Result<(), Error> {
 async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let due = app.db.read(move |conn| store::plans::plan::find_due(conn, now, ROUND)).await?;
     let step = |plan: PlanId| async move { advance(app, plan).await.map(drop) };
-    first_failed(join_all(due.into_iter().map(step)).await)
+    each(due.into_iter().map(step)).await
+}
+
+/// Does all of it, a few at a time.
+pub(crate) async fn each<W: Future<Output = Result<(), Error>>>(work: impl Iterator<Item = W>) -> Result<(), Error> {
+    first_failed(stream::iter(work).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await)
 }
 
 /// The first failure of several pieces of work, all of which were tried.

@@ -1,10 +1,13 @@
 //! Simultaneous requests of which only one may succeed.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use base::PlanId;
 use campaigns::AdServer;
 use campaigns::delivery::postback::{Postback, PostbackAnswer, postback};
 use campaigns::plans::plan_control::{PlanCommand, control};
 use campaigns::plans::put::{Put, PutTarget, put};
+use campaigns::work;
 use desk::requests::{MoneyRequestDraft, approve, request};
 use foundation::people::pay_password::Proof;
 use futures_util::future::join_all;
@@ -112,6 +115,32 @@ on_both!(sixteen_stops_at_once_end_a_plan_once, |test| {
         let steps: Vec<&str> = market.detail(&plan).await.timeline.into_iter().map(|step| step.status.name()).collect();
         assert_eq!((stopped, steps), (1, vec!["matching", "putting", "put_finished"]));
     }
+    market.work().await;
+    market.check().await;
+});
+
+// Users' own requests waited behind all of them, and gave up.
+on_both!(plans_that_end_together_leave_room_for_requests, |test| {
+    let market = market(test).await;
+    for _ in 0..80 {
+        market.put("10.00").await;
+    }
+    market.wait(8 * 86_400);
+    let (app, over) = (&market.world.app, AtomicBool::new(false));
+    let watch = async {
+        let mut most = 0;
+        while !over.load(Ordering::Relaxed) {
+            most = app.db.queues().iter().map(|queue| queue.depth).fold(most, usize::max);
+            tokio::task::yield_now().await;
+        }
+        most
+    };
+    let round = async {
+        work::round(app).await.expect("works");
+        over.store(true, Ordering::Relaxed);
+    };
+    let (most, ()) = futures_util::join!(watch, round);
+    assert!(most <= 32, "{most} wait");
     market.work().await;
     market.check().await;
 });
