@@ -4,7 +4,7 @@
 //! once: each step locks its plan and checks again.
 
 use std::collections::BTreeSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base::{Money, PlanId, Timestamp};
 use foundation::people::refused_movements;
@@ -40,6 +40,9 @@ const ROUND: i64 = 2_000;
 /// How many of them wait for a writer at once. Requests wait behind them and give up after seconds, while thousands of
 /// plans may end at one midnight.
 const AT_ONCE: usize = 32;
+/// How long more of them are started. The rest stays due, so that the index is brought up to date meanwhile and a server
+/// that is told to stop does.
+const START_FOR: Duration = Duration::from_secs(2);
 /// During an upgrade, a server of the version before settles plans without keeping their results.
 const RESULTS_EVERY_SECONDS: i64 = 60;
 const DAY_MILLIS: i64 = 86_400_000;
@@ -170,9 +173,11 @@ async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     each(due.into_iter().map(step)).await
 }
 
-/// Does all of it, a few at a time.
+/// Does what there is time for, a few at a time.
 pub(crate) async fn each<W: Future<Output = Result<(), Error>>>(work: impl Iterator<Item = W>) -> Result<(), Error> {
-    first_failed(stream::iter(work).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await)
+    let begun = Instant::now();
+    let started = work.take_while(move |_| begun.elapsed() < START_FOR);
+    first_failed(stream::iter(started).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await)
 }
 
 /// The first failure of several pieces of work, all of which were tried.
