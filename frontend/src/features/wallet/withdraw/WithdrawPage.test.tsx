@@ -72,6 +72,7 @@ describe('WithdrawPage', () => {
     await enterPassword();
     expect(await screen.findByText('Withdrawal requested')).toHaveFocus();
     expect(screen.getByText('Under review')).toBeVisible();
+    expect(screen.getByText(/Customer service checks it/)).toBeVisible();
     const [sent] = api.to('/user/withdraw');
     expect(sent?.body).toEqual({ amount: '100', password: rightHash });
     expect(sent?.headers.get('Idempotency-Key')).toBeTruthy();
@@ -249,6 +250,15 @@ describe('WithdrawPage', () => {
     expect(await amount()).toBeVisible();
     expect(screen.queryByText('Withdrawal requested')).toBeNull();
     expect(screen.queryByText('Under review')).toBeNull();
+  });
+
+  it('says no longer that it is checked once it was', async () => {
+    const approved = { ...aWithdrawal, status: 'approved' };
+    open().answer('GET /withdrawals', () => ({ items: [approved], next_cursor: null }));
+    await withdraw('100');
+    await enterPassword();
+    expect(await screen.findByText('Withdrawal requested')).toBeVisible();
+    await waitFor(() => expect(screen.queryByText(/Customer service checks it/)).toBeNull());
   });
 
   it('says that it was approved meanwhile', async () => {

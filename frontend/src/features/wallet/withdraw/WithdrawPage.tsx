@@ -124,11 +124,12 @@ type Props = { withdrawal: Withdrawal; simulated: boolean; onAgain: () => void }
 function WithdrawResult({ withdrawal, simulated, onAgain }: Props) {
   const { t } = useTranslation();
   const { amount, fee, status } = withdrawal;
+  const hint = simulated ? 'wallet.askedSimulated' : 'wallet.askedHint';
   return (
     <Card>
       <SuccessState
         title={t('wallet.asked')}
-        description={t(simulated ? 'wallet.askedSimulated' : 'wallet.askedHint')}
+        description={simulated || status === 'pending' ? t(hint) : undefined}
       />
       <Facts
         facts={[
