@@ -42,8 +42,9 @@ pub fn from_accept_language(header: &str) -> Option<Lang> {
 /// Parses `de;q=0.8` into a weight in thousandths and a tag; weight 0 gives `None`.
 fn wish(part: &str) -> Option<(u16, &str)> {
     let (tag, parameters) = part.split_once(';').unwrap_or((part, ""));
-    let weight = match parameters.trim().strip_prefix("q=") {
-        Some(q) => thousandths(q)?,
+    let mut named = parameters.split(';').filter_map(|one| one.split_once('='));
+    let weight = match named.find(|(name, _)| name.trim().eq_ignore_ascii_case("q")) {
+        Some((_, q)) => thousandths(q.trim())?,
         None => 1000,
     };
     (weight > 0).then(|| (weight, tag.trim()))
@@ -93,6 +94,7 @@ mod tests {
         assert_eq!(from_accept_language("en;q=0.5, zh_CN;q=0.75"), Some(Lang::Zh));
         assert_eq!(from_accept_language("xx, en-GB;q=0.1"), Some(Lang::En));
         assert_eq!(from_accept_language("en;q=0.9,de;q=1,fr;q=0.999"), Some(Lang::De));
+        assert_eq!(from_accept_language("en;Q=0.5, fr;level=1; q=0.7"), Some(Lang::Fr));
         assert_eq!(from_accept_language("en;q=0"), None);
         for odd in ["", ",", "*", ";q=1", "en;q=x", "\u{0}"] {
             assert_eq!(from_accept_language(odd), None, "{odd:?}");
