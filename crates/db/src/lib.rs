@@ -74,7 +74,7 @@ pub use log::{FollowError, Follower, PageChanges};
 pub use lookup::Lookup;
 pub use migrate::Migrations;
 pub use page::{Page, PageRequest};
-pub use patience::with_patience;
+pub use patience::{wait_for_task, with_patience};
 pub use replica::Reports;
 pub use row::One;
 pub use transaction::{Context, Tx};

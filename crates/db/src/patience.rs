@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot::Receiver;
-use tokio::sync::oneshot::error::RecvError;
+use tokio::task::JoinHandle;
 use tokio::task_local;
 use tokio::time::timeout;
 
@@ -24,15 +24,20 @@ pub async fn with_patience<F: Future>(patience: Duration, caller: F) -> F::Outpu
 
 /// Waits for the answer of a database thread; returns `late` if the caller's patience ends first.
 pub(crate) async fn wait<T, E: From<Error>>(answer: Receiver<Result<T, E>>, late: fn() -> Error) -> Result<T, E> {
-    let Ok(left) = PATIENCE.try_with(Cell::get) else { return received(answer.await) };
+    in_time(answer, late).await?.unwrap_or_else(|_| Err(Error::Closed.into()))
+}
+
+/// Waits for a write in a task of its own, which has its own time.
+pub async fn wait_for_task<T, E: From<Error>>(writing: JoinHandle<Result<T, E>>) -> Result<T, E> {
+    in_time(writing, late_write).await?.unwrap_or_else(|_| Err(Error::Panicked.into()))
+}
+
+async fn in_time<F: Future>(answer: F, late: fn() -> Error) -> Result<F::Output, Error> {
+    let Ok(left) = PATIENCE.try_with(Cell::get) else { return Ok(answer.await) };
     let begun = Instant::now();
     let answered = timeout(left, answer).await;
     PATIENCE.with(|patience| patience.set(left.saturating_sub(begun.elapsed())));
-    received(answered.map_err(|_| late())?)
-}
-
-fn received<T, E: From<Error>>(answered: Result<Result<T, E>, RecvError>) -> Result<T, E> {
-    answered.unwrap_or_else(|_| Err(Error::Closed.into()))
+    answered.map_err(|_| late())
 }
 
 pub(crate) fn late_read() -> Error {

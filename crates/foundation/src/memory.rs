@@ -23,7 +23,7 @@ impl Memory {
 
 impl App {
     /// A write after which cached data about the user is no longer valid. It is dropped
-    /// once the write is done, even if the caller has gone by then.
+    /// once the write is done, even if the caller has gone or has waited long enough by then.
     pub async fn write_and_forget<T, F>(&self, user: UserId, work: F) -> Result<T, Error>
     where
         T: Send + 'static,
@@ -36,6 +36,6 @@ impl App {
             app.memory.forget(user);
             result
         });
-        written.await.map_err(|e| Error::Internal(e.to_string()))?
+        store::wait_for_task(written).await
     }
 }

@@ -28,7 +28,7 @@ pub(crate) use context::will_change;
 pub use context::{Context, Notes, Tx};
 pub use db::{
     Batch, Conn, Error, Fault, FollowError, Follower, Lookup, Page, PageChanges, PageRequest, QueueDepth, Reports,
-    with_patience,
+    wait_for_task, with_patience,
 };
 pub use handle::{Db, MarketVersion, Options};
 pub use installation::realm::{Realm, realm};

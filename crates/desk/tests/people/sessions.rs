@@ -11,6 +11,7 @@ use foundation::people::sessions::{
 };
 use foundation::people::staff_accounts::{change_status, end_account_sessions};
 use foundation::people::user_info::{EditUser, edit_user};
+use foundation::with_patience;
 use futures_util::future::join_all;
 use store::on_both;
 use store::testing::TestDb;
@@ -49,6 +50,21 @@ on_both!(another_process_notices_at_once_or_within_three_seconds, |test| {
     assert_eq!(why(authenticate(&there, &one).await), "token_expired");
     while authenticate(&there, &two).await.is_ok() {
         assert!(ended.elapsed() < AT_MOST, "still good after {:?}", ended.elapsed());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+});
+
+on_both!(a_caller_waits_for_a_slow_write_no_longer_than_it_wants, |test| {
+    let user = test.user("demo").await;
+    let app = app(&test);
+    let token = signed_in(&app).await;
+    let slow = app.write_and_forget(user, |_| {
+        std::thread::sleep(Duration::from_millis(300));
+        Ok(())
+    });
+    assert_eq!(why(with_patience(Duration::from_millis(30), slow).await), "outcome_unknown");
+    // It is done nevertheless.
+    while find_known(&app, &token).is_some() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 });
