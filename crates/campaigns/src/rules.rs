@@ -107,7 +107,7 @@ pub(crate) async fn check_due(app: &App, most: i64, at_work_for: i64) -> Result<
         let kinds = kinds.clone();
         app.db.write(move |tx| look_again(tx, plan, &kinds))
     };
-    each(due.into_iter().map(look)).await
+    each(due.into_iter().map(look).collect()).await
 }
 
 /// Checks a plan's rules of these kinds because time has passed. While it does not run, nothing is due.

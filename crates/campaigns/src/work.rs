@@ -12,7 +12,7 @@ use foundation::staff::requests;
 use foundation::{App, Error};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join_all};
-use futures_util::stream::{self, StreamExt};
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use money::offers::level_and_credit::count_settled_plan;
 use plans::{Status, Step};
 use store::Tx;
@@ -154,7 +154,7 @@ async fn end_leases(app: &App, now: Timestamp) -> Result<(), Error> {
     }
     let end =
         |plan: PlanId| async move { Ok::<_, Error>(app.db.write(move |tx| lease::end_lapsed(tx, &[plan])).await?) };
-    each(lapsed.into_iter().map(end)).await
+    each(lapsed.into_iter().map(end).collect()).await
 }
 
 async fn count_due(app: &App, now: Timestamp) -> Result<(), Error> {
@@ -170,14 +170,23 @@ async fn count_due(app: &App, now: Timestamp) -> Result<(), Error> {
 async fn advance_due(app: &App, now: Timestamp) -> Result<(), Error> {
     let due = app.db.read(move |conn| store::plans::plan::find_due(conn, now, ROUND)).await?;
     let step = |plan: PlanId| async move { advance(app, plan).await.map(drop) };
-    each(due.into_iter().map(step)).await
+    each(due.into_iter().map(step).collect()).await
 }
 
 /// Does what there is time for, a few at a time.
-pub(crate) async fn each<W: Future<Output = Result<(), Error>>>(work: impl Iterator<Item = W>) -> Result<(), Error> {
+pub(crate) async fn each<W: Future<Output = Result<(), Error>>>(work: Vec<W>) -> Result<(), Error> {
     let begun = Instant::now();
-    let started = work.take_while(move |_| begun.elapsed() < START_FOR);
-    first_failed(stream::iter(started).buffer_unordered(AT_ONCE).collect::<Vec<_>>().await)
+    let (mut waiting, mut started, mut done) = (work.into_iter(), FuturesUnordered::new(), Vec::new());
+    loop {
+        let room = AT_ONCE.saturating_sub(started.len());
+        if begun.elapsed() < START_FOR {
+            started.extend(waiting.by_ref().take(room));
+        }
+        match started.next().await {
+            Some(result) => done.push(result),
+            None => return first_failed(done),
+        }
+    }
 }
 
 /// The first failure of several pieces of work, all of which were tried.
