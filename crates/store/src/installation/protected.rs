@@ -30,6 +30,8 @@ mod lines;
 pub use by_audit::BY_AUDIT;
 pub use by_users::BY_USERS;
 
+pub(crate) use crate::staff::audit::WITH_CODES;
+
 /// A column, with what is needed to write it as the same text from either database.
 #[derive(Clone, Copy, Debug)]
 pub enum Field {

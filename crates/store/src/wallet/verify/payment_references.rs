@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use wallet::{RequestKind, RequestStatus};
 
 use super::faults::{Faults, Law};
+use crate::installation::protected::WITH_CODES;
 use crate::schema::{audit, money_requests, payment_references, withdrawals};
-use crate::staff::audit::WITH_CODES;
 use crate::wallet::references::WITHDRAWAL;
 use crate::{Conn, Error};
 
