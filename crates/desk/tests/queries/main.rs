@@ -40,13 +40,14 @@ use calendar::Zone;
 use campaigns::delivery::serve::vast::serve_video;
 use campaigns::delivery::{playback, replay, track};
 use campaigns::plans::overview::Span;
-use campaigns::plans::plan_control::{PlanCommand, control};
+use campaigns::plans::plan_control::{PlanCommand, control, control_once};
 use campaigns::plans::{
     follow, operated, plan_control, plan_events, plan_evidence, plan_series, plan_views, put, quote,
 };
 use coupons::State;
 use delivery::EventKind;
 use desk::{account_detail, account_figures, export, installation::backlogs, requests};
+use foundation::idempotent::Key;
 use foundation::people::pay_password::Proof;
 use foundation::people::{sessions, staff_accounts};
 use foundation::staff::{audit_log, notes};
@@ -339,9 +340,11 @@ async fn deliver(market: &Market) {
     let _ = follow::follow(app, user, "OP-1001").await;
     let id: PlanId = plan.id;
     market.add(&plan, "10.00").await.expect("added");
-    for what in [PlanCommand::Pause, PlanCommand::Resume, PlanCommand::Stop] {
+    for what in [PlanCommand::Pause, PlanCommand::Resume] {
         control(app, user, id, what).await.expect("done");
     }
+    let key = Some(Key::parse("stop").expect("a key"));
+    control_once(app, user, id, PlanCommand::Stop, key).await.expect("stopped");
     let _ =
         withdraw(app, Proof::assumed(user), Withdraw { amount: "1.00".parse().expect("an amount"), key: None }).await;
     market.wait(300);
