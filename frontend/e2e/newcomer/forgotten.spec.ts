@@ -34,6 +34,8 @@ test('a forgotten password is replaced with a code that two people give', async 
   await page.getByLabel('The other half').fill(await half(second));
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(page).toHaveURL(/#\/login$/);
+  // Until the page is there, the field of that name is the one before.
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
   await page.getByLabel('Username').fill('mia');
   await page.getByLabel('Password', { exact: true }).fill('a-better-passphrase');
   await page.getByRole('button', { name: 'Log in' }).click();
