@@ -10,7 +10,6 @@ type Tab = {
   to: Place;
   icon: IconName;
   text: string;
-  replace: boolean;
   onClick: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
 };
 
@@ -57,9 +56,9 @@ function TabLink({
   current,
   ...given
 }: Given & { tab: Tab; current: 'page' | 'true' | undefined }) {
-  const { to, icon, text, replace, onClick } = tab;
+  const { to, icon, text, onClick } = tab;
   return (
-    <Link to={to} replace={replace} onClick={onClick} className={styles.tab} aria-current={current}>
+    <Link to={to} onClick={onClick} className={styles.tab} aria-current={current}>
       <VantTabbarItem {...given} name={to} icon={<Icon name={icon} />} className={styles.item}>
         {text}
       </VantTabbarItem>
