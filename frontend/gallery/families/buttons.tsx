@@ -27,6 +27,7 @@ const tabs = (['chart', 'plans', 'wallet', 'user'] as const).map((icon) => ({
   to: tabPages[icon],
   icon,
   text: icon,
+  replace: false,
   onClick: undefined,
 }));
 

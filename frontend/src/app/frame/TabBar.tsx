@@ -6,7 +6,6 @@ import { KeysSheet } from '@/app/keys/KeysSheet';
 import { useKeys } from '@/app/keys/use-keys';
 import { HOME, routeAt } from '@/app/routes';
 import type { Page } from '@/pages';
-import { currentPlace } from '@/shared/navigation/navigation';
 import { useNavigate } from '@/shared/navigation/use-navigate';
 import { Button } from '@/ui/controls/Button';
 import { TabLinks } from '@/ui/controls/TabLinks';
@@ -30,16 +29,20 @@ export function TabBar() {
   const navigate = useNavigate();
   const wide = useWide();
   const [helping, setHelping] = useState(false);
-  const goTo = (to: Page) => {
-    const { replaces, stepsBack } = stepTo(to);
-    return stepsBack ? navigate(-1) : navigate(to, { replace: replaces });
-  };
-  useKeys({ offered: wide, pathname, goTo, onHelp: () => setHelping(true) });
-  if (!wide && !isTab(pathname)) return null;
-  const press = (to: Page) => (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const onTab = routeAt(pathname)?.tabBar ?? false;
+  const { replaces, stepsBack } = historyOf(pathname, onTab);
+  useKeys({
+    offered: wide,
+    pathname,
+    goTo: (to) => (stepsBack(to) ? navigate(-1) : navigate(to, { replace: replaces(to) })),
+    onHelp: () => setHelping(true),
+  });
+  if (!wide && !onTab) return null;
+  const stepDown = (to: Page) => (event: MouseEvent) => {
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (elsewhere || !stepsBack(to)) return;
     event.preventDefault();
-    void goTo(to);
+    navigate(-1);
   };
   return (
     <>
@@ -50,7 +53,8 @@ export function TabBar() {
           to,
           icon,
           text: t(text),
-          onClick: press(to),
+          replace: replaces(to),
+          onClick: stepDown(to),
         }))}
         foot={
           wide && (
@@ -65,20 +69,14 @@ export function TabBar() {
   );
 }
 
-const isTab = (pathname: string) => routeAt(pathname)?.tabBar ?? false;
-
 /**
  * How a press on a tab changes the history. The other three main pages are one entry above the ad
  * center: Back leads there from each of them, and switching between them adds no entry. From a
  * deeper page, a main page is a new entry, or a step back if it is the previous one.
- *
- * The page is the addressed one: until its code is loaded, React draws the previous one.
  */
-function stepTo(to: Page) {
-  const { pathname } = currentPlace();
-  const onTab = isTab(pathname);
+function historyOf(pathname: string, onTab: boolean) {
   return {
-    replaces: onTab && (pathname !== HOME || to === HOME),
-    stepsBack: (to === HOME || !onTab) && isPreviousPage(to),
+    replaces: (to: Page) => onTab && (pathname !== HOME || to === HOME),
+    stepsBack: (to: Page) => (to === HOME || !onTab) && isPreviousPage(to),
   };
 }

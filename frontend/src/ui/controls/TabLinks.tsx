@@ -10,6 +10,7 @@ type Tab = {
   to: Place;
   icon: IconName;
   text: string;
+  replace: boolean;
   onClick: ((event: MouseEvent<HTMLAnchorElement>) => void) | undefined;
 };
 
@@ -56,9 +57,9 @@ function TabLink({
   current,
   ...given
 }: Given & { tab: Tab; current: 'page' | 'true' | undefined }) {
-  const { to, icon, text, onClick } = tab;
+  const { to, icon, text, replace, onClick } = tab;
   return (
-    <Link to={to} onClick={onClick} className={styles.tab} aria-current={current}>
+    <Link to={to} replace={replace} onClick={onClick} className={styles.tab} aria-current={current}>
       <VantTabbarItem {...given} name={to} icon={<Icon name={icon} />} className={styles.item}>
         {text}
       </VantTabbarItem>
