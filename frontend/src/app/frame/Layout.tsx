@@ -62,10 +62,9 @@ export function Layout({ route, tabs, children }: Props) {
   useEffect(closeLayersOnBack, []);
   const tab = route.tabBar && route.path !== HOME && token !== null;
   // This runs with every navigation, and with no other render: between a press of Back and its
-  // event, the browser's position is ahead of the page's. It runs before the page is seen, so that
-  // nobody goes back earlier.
+  // event, the browser's position is ahead of the page's.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per navigation.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (tab) putHomeBelow(HOME, route.path);
     noteEntry();
     noteStep();
