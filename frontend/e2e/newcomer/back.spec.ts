@@ -52,6 +52,7 @@ test.describe('by touch', () => {
       ] as const) {
         await tabs.getByRole('link', { name }).tap();
         await at(page, path);
+        await expect(page.locator(`[data-page="${path.slice(1)}"]`)).toBeAttached();
       }
       await page.goBack();
       await at(page, '/ad-center');
@@ -61,6 +62,8 @@ test.describe('by touch', () => {
       await page.goto('about:blank');
       await page.goto(`${base}/#/wallet`);
       await expect(page.getByRole('region', { name: 'Total assets' })).toBeVisible();
+      // The ad center is put below just after the page is drawn.
+      await expect.poll(() => page.evaluate(() => window.history.state?.idx)).toBe(1);
       await page.goBack();
       await at(page, '/ad-center');
       await page.goBack();
