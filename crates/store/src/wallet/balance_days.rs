@@ -68,13 +68,14 @@ pub fn balances(conn: &mut Conn, users: &[i64]) -> Result<HashMap<i64, UserBalan
         .collect();
     let rows: Vec<WalletRow> = WALLETS.load(conn, &[users.to_vec().into()])?;
     let found = |row: WalletRow| {
+        let user = row.balances.user_id.0;
         let balances = UserBalances {
             sequence: row.book_seq,
             transaction: digest(&row.book_head)?,
-            wallet: row.wallet(),
-            held: held.get(&row.user_id.0).copied().unwrap_or_default(),
+            wallet: row.balances.wallet(),
+            held: held.get(&user).copied().unwrap_or_default(),
         };
-        Ok((row.user_id.0, balances))
+        Ok((user, balances))
     };
     rows.into_iter().map(found).collect()
 }

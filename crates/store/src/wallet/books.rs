@@ -74,10 +74,10 @@ pub struct Applied {
     lines: Vec<Line>,
 }
 
-/// A user's balances as they are stored, with the end of their book.
+/// A user's balances as they are stored.
 #[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = wallets)]
-pub(super) struct WalletRow {
+pub(super) struct BalancesRow {
     pub user_id: UserId,
     available: Money,
     pending: Money,
@@ -86,15 +86,22 @@ pub(super) struct WalletRow {
     deposit: Money,
     promotional: Money,
     advance: Money,
+}
+
+/// The same with the end of their book.
+#[derive(Queryable, QueryableByName, Selectable)]
+#[diesel(table_name = wallets)]
+pub(super) struct WalletRow {
+    #[diesel(embed)]
+    pub balances: BalancesRow,
     income: i64,
     pub book_seq: i64,
     pub book_head: Vec<u8>,
 }
 
-impl WalletRow {
+impl BalancesRow {
     pub fn wallet(&self) -> Wallet {
-        let Self { user_id: user, available, pending, withdrawing, exchanging, deposit, promotional, .. } = *self;
-        let advance = self.advance;
+        let Self { user_id: user, available, pending, withdrawing, exchanging, deposit, promotional, advance } = *self;
         Wallet { user, available, pending, withdrawing, exchanging, deposit, promotional, advance }
     }
 }
@@ -159,8 +166,8 @@ pub fn create_wallet(tx: &mut Tx<'_>, user: UserId) -> Result<(), Error> {
 
 /// The current balances for display; never use them for decisions.
 pub fn read_wallet(conn: &mut Conn, user: UserId) -> Result<Option<Wallet>, Error> {
-    let row: Option<WalletRow> = wallets::table.find(user).first(conn).optional()?;
-    Ok(row.map(|r| r.wallet()))
+    let row = wallets::table.find(user).select(BalancesRow::as_select()).first(conn).optional()?;
+    Ok(row.map(|row| row.wallet()))
 }
 
 /// The deposits of users, for display.
@@ -207,8 +214,8 @@ impl Books {
         let mut books = Self::default();
         let users = ascending(users.into_iter().map(|user| user.0));
         for row in LOCK_WALLETS.load::<WalletRow>(tx, &[users.into()])? {
-            let user = row.user_id;
-            books.balances.insert_wallet(row.wallet());
+            let user = row.balances.user_id;
+            books.balances.insert_wallet(row.balances.wallet());
             books.heads.insert(user.0, Head { sequence: row.book_seq, hash: digest(&row.book_head)? });
             books.income.insert(user, row.income);
         }

@@ -96,7 +96,7 @@ pub fn users_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedB
         .limit(limit)
         .select(WalletRow::as_select())
         .load(conn)?;
-    let Some(last) = rows.last().map(|row| row.user_id) else { return Ok(Vec::new()) };
+    let Some(last) = rows.last().map(|row| row.balances.user_id) else { return Ok(Vec::new()) };
     let held: Vec<HeldRow> = NumberedQuery::new(
         "SELECT user_id, CAST(SUM(available) AS BIGINT) AS available, CAST(SUM(promotional) AS BIGINT) AS promotional, \
          CAST(SUM(coupon) AS BIGINT) AS coupon FROM holds WHERE user_id > ? AND user_id <= ? GROUP BY user_id",
@@ -109,7 +109,7 @@ pub fn users_after(conn: &mut Conn, after: i64, limit: i64) -> Result<Vec<OwnedB
     };
     let held: BTreeMap<UserId, Hold> = held.into_iter().map(hold).collect();
     let owned = |row: WalletRow| {
-        let (user, wallet) = (row.user_id, row.wallet());
+        let (user, wallet) = (row.balances.user_id, row.balances.wallet());
         let hold = held.get(&user).copied().unwrap_or(Hold::empty(user, PlanId(0)));
         let own = UserAccount::ALL.iter().map(|own| (wallet.account(*own), wallet.balance(*own)));
         let of_plans = Source::ALL.iter().map(|source| (hold.account(*source), hold.remaining(*source)));

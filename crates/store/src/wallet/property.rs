@@ -5,10 +5,12 @@ use std::collections::HashMap;
 use base::{Money, Timestamp, UserId};
 use db::bulk::{Statement, ascending};
 use db::{codes, row, statement};
+use diesel::QueryableByName;
 use plans::Status;
 use wallet::Wallet;
 
 use crate::reckoned::{fee_on, fee_rate};
+use crate::wallet::books::BalancesRow;
 use crate::{Conn, Error, Lookup};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,14 +32,8 @@ pub struct PropertyOfUser(pub UserId);
 
 row! {
     struct Row {
-        user_id: UserId,
-        available: Money,
-        pending: Money,
-        withdrawing: Money,
-        exchanging: Money,
-        deposit: Money,
-        promotional: Money,
-        advance: Money,
+        #[diesel(embed)]
+        balances: BalancesRow,
         held: Money,
         unbilled: Money,
         fees: Money,
@@ -83,7 +79,7 @@ impl Lookup for PropertyOfUser {
 
     fn find(conn: &mut Conn, asked: &[Self]) -> Result<Self::Found, Error> {
         let rows: Vec<Row> = OF_USERS.load(conn, &[ascending(asked.iter().map(|of| of.0.0)).into()])?;
-        Ok(rows.into_iter().map(|row| (row.user_id, Property::from(row))).collect())
+        Ok(rows.into_iter().map(|row| (row.balances.user_id, Property::from(row))).collect())
     }
 
     fn answer(&self, found: &Self::Found) -> Result<Option<Property>, Error> {
@@ -101,16 +97,7 @@ pub fn of(conn: &mut Conn, user: UserId) -> Result<Option<Property>, Error> {
 impl From<Row> for Property {
     fn from(row: Row) -> Self {
         Self {
-            wallet: Wallet {
-                user: row.user_id,
-                available: row.available,
-                pending: row.pending,
-                withdrawing: row.withdrawing,
-                exchanging: row.exchanging,
-                deposit: row.deposit,
-                promotional: row.promotional,
-                advance: row.advance,
-            },
+            wallet: row.balances.wallet(),
             to_be_consumed: row.held,
             unbilled: row.unbilled,
             settlement_fees: row.fees,
